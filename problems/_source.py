@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +13,8 @@ from beliefsearch import ProblemError
 
 LONGEST = 40
 """Of a word in a file, so many letters are quoted."""
+# Of many names that there are, so many are told.
+_FEW = 5
 
 
 @frozen
@@ -41,6 +45,11 @@ class Token(NamedTuple):
 def cut(word: str, longest: int = LONGEST) -> str:
     """A word or a number of a file, cut if it is long."""
     return word if len(word) <= longest else f"{word[:longest]}..."
+
+
+def some_of(names: Collection[str]) -> str:
+    """The first of some names, each cut if it is long; `none` if there are none."""
+    return ", ".join([cut(name) for name in islice(names, _FEW)] + ["..."] * (len(names) > _FEW)) or "none"
 
 
 def quoted(word: str) -> str:

@@ -39,6 +39,10 @@ class XmlElement:
         """The error to be raised about this element."""
         return XmlError(complaint, self.line, self.column)
 
+    def place(self) -> str:
+        """Return where it stands: `line 3, column 7`."""
+        return f"line {self.line}, column {self.column}"
+
     def all(self, tag: str) -> Iterator[XmlElement]:
         """The elements of this name just in it."""
         return (child for child in self.children if child.tag == tag)

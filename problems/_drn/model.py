@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property, partial
 
 from attrs import define, field
 
 from beliefsearch import ProblemError
-from beliefsearch.errors import DataWarning
 
-from .._pomdp.model import TOLERANCE
-from .._pomdp.rows import Row, divided, sum_unless_one
+from .._pomdp.rows import Repairs, Row
 from .._pomdp.words import Numbers
 from .._source import Source, quoted
 
@@ -23,45 +21,100 @@ _STATE = re.compile(r"state\s+(\d+)\s*(?:\{(\d+)\})?\s*(?:\[([^\]]*)\])?\s*(.*)"
 _ACTION = re.compile(r"action\s+(.*?)\s*(?:\[([^\]]*)\])?", re.ASCII)
 _MOST_DIGITS = 9
 _NO_LABEL = "__NOLABEL__"
+_ONE = Fraction(1)
 
 
 @define
 class Choice:
     """What may be done in a state: where it leads, and what is paid for it by reward model."""
 
-    row: dict[int, Fraction]
+    row: Row
     rewards: Sequence[Fraction]
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class ListedModel:
-    """States with their choices by name, labels and, of a POMDP, observations; choices have a state's own rewards."""
+    """What `FileModel` has, by states with their choices by name; choices have a state's own rewards.
+
+    Whoever asks chooses the reward model that is `paid`, and whether it `is_cost`.
+    """
 
     kind: str
     reward_models: Sequence[str]
     choices: list[dict[str, Choice]] = field(factory=list)
-    observations: list[int] = field(factory=list)
     labels: dict[str, list[int]] = field(factory=dict)
+    seen: list[int] = field(factory=list)  # by state the number of the observation; of a POMDP only
+    paid: int | None = None
+    is_cost: bool = False
+    discount: Fraction = _ONE
 
-    @property
+    @cached_property
+    def states(self) -> Mapping[str, int]:
+        """Their numbers as text."""
+        return {str(state): state for state in range(len(self.choices))}
+
+    @cached_property
     def actions(self) -> Mapping[str, int]:
         """All names of choices, in the order in which they occur."""
         return {name: number for number, name in enumerate(dict.fromkeys(n for by in self.choices for n in by))}
 
+    @cached_property
+    def percepts(self) -> Mapping[str, int]:
+        """The numbers of observations as text."""
+        return {str(observation): number for number, observation in enumerate(sorted({*self.seen}))}
+
+    @cached_property
+    def start(self) -> Row:
+        """The states with the label init, equally likely."""
+        starts = self.labels.get("init", ())
+        return dict.fromkeys(starts, Fraction(1, len(starts) or 1))
+
+    def result_row(self, action: int, state: int) -> Row:
+        """How probable each result is; where the action cannot be done it leads to what is no state."""
+        choice = self._choice(action, state)
+        return self._nowhere if choice is None else choice.row
+
+    def percept_row(self, action: int, state: int) -> Row:
+        """What is perceived in a state."""
+        return self._percept_rows[state]
+
+    def reward(self, action: int, state: int) -> Fraction:
+        """What is paid for a choice; costs are negative."""
+        choice = self._choice(action, state)
+        value = Fraction(0) if choice is None or self.paid is None else choice.rewards[self.paid]
+        return -value if self.is_cost else value
+
+    def _choice(self, action: int, state: int) -> Choice | None:
+        return self.choices[state].get(self._names[action])
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        return [*self.actions]
+
+    @cached_property
+    def _nowhere(self) -> Row:
+        return {len(self.choices): _ONE}
+
+    @cached_property
+    def _percept_rows(self) -> Sequence[Row]:
+        return [{self.percepts[str(observation)]: _ONE} for observation in self.seen]
+
 
 def read_drn(source: Source, *, strict: bool = False) -> ListedModel:
     """Read a file whole; raises `ProblemError`, with the line."""
-    return _Reading(source, strict).model()
+    reading = _Reading(source, Repairs(source.path.name, strict))
+    model = reading.model()
+    reading.repairs.tell()
+    return model
 
 
 class _Reading:
     """The reading of one file, line by line."""
 
-    def __init__(self, source: Source, strict: bool) -> None:
-        self._source, self._strict = source, strict
+    def __init__(self, source: Source, repairs: Repairs) -> None:
+        self._source, self.repairs = source, repairs
         self._numbers = Numbers()
         self._at = 0
-        self._repaired: list[int] = []
 
     def _error(self, complaint: str) -> ProblemError:
         return ProblemError(f"{self._source.path}, line {self._at}: {complaint}")
@@ -97,10 +150,6 @@ class _Reading:
         for state, choices in enumerate(model.choices):
             if not choices:
                 raise self._error(f"state {state} has no action")
-        if self._repaired:
-            first, many = self._repaired[0], f"{len(self._repaired):,} rows"
-            why = f"{many} do not sum to 1, and were divided by their sums; the first ends before line {first}"
-            warnings.warn(f"{self._source.path.name}: {why}; --strict refuses them", DataWarning, stacklevel=2)
         return model
 
     def _head(self, lines: Iterator[str]) -> tuple[str, Sequence[str], int]:
@@ -141,7 +190,8 @@ class _Reading:
             raise self._error(
                 f"a state of a {model.kind} has {'an' if model.kind == 'POMDP' else 'no'} observation in braces"
             )
-        model.observations.append(self._whole(match[2] or "0"))
+        if match[2] is not None:
+            model.seen.append(self._whole(match[2]))
         for label in match[4].split():
             model.labels.setdefault(label.strip('"'), []).append(len(model.choices))
         model.choices.append({})
@@ -159,8 +209,9 @@ class _Reading:
         while name in here:
             name, again = f"{label}#{again}", again + 1
         rewards = [one + other for one, other in zip(paid, self._rewards(match[2], model), strict=True)]
-        here[name] = Choice({}, rewards)
-        return here[name].row
+        row: dict[int, Fraction] = {}
+        here[name] = Choice(row, rewards)
+        return row
 
     def _transition(self, line: str, row: dict[int, Fraction], count: int) -> None:
         target, colon, chance = (part.strip() for part in line.partition(":"))
@@ -173,13 +224,8 @@ class _Reading:
             row[state] = value
 
     def _end_of_row(self, row: dict[int, Fraction] | None) -> None:
-        total = None if row is None else sum_unless_one(row)
-        if row is None or total is None:
-            return
-        if self._strict or abs(total - 1) > TOLERANCE:
-            raise self._error(f"the probabilities of the action before sum to {float(total):.10g}, not to 1")
-        self._repaired.append(self._at)
-        row.update(divided(row, total))
+        if row is not None:
+            row.update(self.repairs.checked(row, "the action before", partial(str, f"line {self._at}"), self._error))
 
     def _rewards(self, text: str | None, model: ListedModel) -> Sequence[Fraction]:
         found = [self._number(word.strip()) for word in text.split(",")] if text and text.strip() else []
@@ -198,24 +244,3 @@ class _Reading:
         if not (word.isascii() and word.isdecimal() and len(word) <= _MOST_DIGITS):
             raise self._error(f"a whole number should stand here, not {quoted(word)}")
         return int(word)
-
-
-def reaching(model: ListedModel, goals: Sequence[int]) -> set[int]:
-    """The states from which one of some can be reached; linear in the transitions."""
-    before: dict[int, list[int]] = {}
-    for state, choices in enumerate(model.choices):
-        for choice in choices.values():
-            for target in choice.row:
-                before.setdefault(target, []).append(state)
-    found, frontier = set(goals), [*goals]
-    for state in frontier:  # grows while it is walked
-        new = set(before.get(state, ())) - found
-        found |= new
-        frontier += new
-    return found
-
-
-def rows_of(model: ListedModel) -> list[list[Row]]:
-    """By action and state the row; where the action cannot be done it leads to what is no state."""
-    nowhere: Row = {len(model.choices): Fraction(1)}
-    return [[choices[name].row if name in choices else nowhere for choices in model.choices] for name in model.actions]

@@ -16,6 +16,7 @@ from beliefsearch import BeliefProblem, ProblemError
 from beliefsearch.errors import suggestion
 from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook
 
+from .._source import some_of
 from .groups import RESET, GroupGame, format_groups, parse_groups
 from .reader import Machine
 
@@ -131,7 +132,7 @@ class MachineProblem(
     def _no_state(self, name: str) -> str:
         is_known = name in self.machine
         known = self._starts if is_known else self.machine
-        some = ", ".join([*known][:5]) + (", ..." if len(known) > 5 else "")
+        some = some_of(known)
         hint = (suggestion(name, known) or "")[:80] or f"it has {some}"
         return f"the machine has no state {name!r:.60}{' among those possible' if is_known else ''}; {hint}"
 

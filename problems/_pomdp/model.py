@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import TypeAlias
 
 from attrs import define, field
 
 from beliefsearch import ProblemError
-from beliefsearch.errors import DataWarning
 
 from .._source import Source
-from .rows import MadeRow, Row, RowSettings, divided, sum_unless_one
+from .rows import MadeRow, Repairs, Row, RowSettings, sum_unless_one
 from .sections import Contents, read_contents
 from .words import ANY
 
 Rows: TypeAlias = Sequence[Sequence[Row]]
 """By action a row for each state."""
-TOLERANCE = Fraction(1, 10_000)
-"""What a sum may miss of 1: numbers that were rounded to four digits or more."""
 # So many entries, or rows, take some seconds and some hundred megabytes.
 _MOST_ENTRIES = 20_000_000
 # Rows of at most so many entries are kept once.
 _SMALL = 4
-# So many repairs are told one by one.
-_FEW = 3
 
 
 @define
@@ -39,14 +34,22 @@ class FileModel:
     percepts: Mapping[str, int]  # empty: the state is seen
     discount: Fraction
     start: Row
-    results: Rows
-    seen: Rows  # by action, and by the state where one arrives; none where the state is seen
+    _results: Rows
+    _seen: Rows  # by action, and by the state where one arrives; none where the state is seen
     _contents: Contents
+
+    def result_row(self, action: int, state: int) -> Row:
+        """How probable each result is."""
+        return self._results[action][state]
+
+    def percept_row(self, action: int, state: int) -> Row:
+        """How probable each percept is on arriving in a state."""
+        return self._seen[action][state]
 
     def reward(self, action: int, state: int) -> Fraction:
         """The mean reward; costs are negative."""
-        seen = self.seen[action] if self.seen else ()
-        value = self._contents.rewards.expected(action, state, self.results[action][state], seen)
+        seen = self._seen[action] if self._seen else ()
+        value = self._contents.rewards.expected(action, state, self.result_row(action, state), seen)
         return -value if self.is_cost else value
 
     @property
@@ -62,16 +65,16 @@ def read_model(source: Source, *, strict: bool = False) -> FileModel:
     as are rows that miss more. Raises ProblemError, with line and column.
     """
     contents = read_contents(source)
-    making = _Making(source, contents, strict)
+    making = _Making(contents, Repairs(source.path.name, strict))
     size = len(contents.states) * len(contents.actions)
     if size > _MOST_ENTRIES:
         why = f"{size:,} pairs of a state and an action are too many; at most {_MOST_ENTRIES:,} can be read"
         raise making.error(contents.declared["states"], why)
-    start = making.checked("start:", MadeRow(contents.start or {}, contents.declared.get("start", ANY), 0), ANY)
+    start = making.checked("`start:`", MadeRow(contents.start or {}, contents.declared.get("start", ANY), 0), ANY)
     contents.start = start
     results = making.rows("T", contents.results)
     seen = making.rows("O", contents.seen) if contents.percepts else []
-    making.tell()
+    making.repairs.tell()
     discount = Fraction(1) if contents.discount is None else contents.discount
     return FileModel(contents.states, contents.actions, contents.percepts, discount, start, results, seen, contents)
 
@@ -80,10 +83,8 @@ def read_model(source: Source, *, strict: bool = False) -> FileModel:
 class _Making:
     """Rows while they are made, and what was repaired of them."""
 
-    source: Source
     contents: Contents
-    strict: bool
-    repairs: list[tuple[str, int, Fraction]] = field(factory=list)  # what, the word where it stands, its sum
+    repairs: Repairs
     _entries: int = 0
     _known: dict[tuple[int, ...], Row] = field(factory=dict)
 
@@ -99,7 +100,7 @@ class _Making:
             before = row = None
             for state, found in zip(states, settings.rows(number, len(states)), strict=True):
                 if found is not before or row is None:
-                    row = self.checked(f"{section}: {action} : {state}", found, number)
+                    row = self.checked(f"`{section}: {action} : {state}`", found, number)
                 before = found
                 of_action.append(row)
             made.append(of_action)
@@ -107,81 +108,55 @@ class _Making:
 
     def checked(self, what: str, made: MadeRow, action: int) -> Row:
         """The row, if it sums to 1, perhaps when it was divided by its sum."""
-        row = made.row
+        row, at = made.row, made.last
         self._entries += made.steps
         if self._entries > _MOST_ENTRIES:
-            raise self.error(max(made.last, 0), f"these are too many probabilities: more than {_MOST_ENTRIES:,} so far")
-        total = sum_unless_one(row)
-        if total is not None:
-            self._judge(what, made, action, total)
-            return divided(row, total)
-        if len(row) > _SMALL:
-            return row
+            raise self.error(max(at, 0), f"these are too many probabilities: more than {_MOST_ENTRIES:,} so far")
+        if at == ANY and sum_unless_one(row) is not None:
+            at = self.contents.declared["actions"]
+            at += action if str(action) not in self.contents.actions else 0
+            raise self.error(at, f"nothing in the file says what the probabilities of {what} are")
+        repaired = self.repairs.checked(row, what, partial(self.contents.words.place, at), partial(self.error, at))
+        if repaired is not row or len(row) > _SMALL:
+            return repaired
         # Most rows occur often. Numbers that are written alike are one object, and fractions take long to compare.
         return self._known.setdefault((*row, *map(id, row.values())), row)
 
-    def _judge(self, what: str, made: MadeRow, action: int, total: Fraction) -> None:
-        """Refuse a row that does not sum to 1, or note that it will be divided by its sum."""
-        at = made.last
-        if at == ANY:
-            at = self.contents.declared["actions"]
-            at += action if str(action) not in self.contents.actions else 0
-            raise self.error(at, f"nothing in the file says what the probabilities of `{what}` are")
-        if abs(total - 1) > TOLERANCE:
-            raise self.error(at, f"the probabilities of `{what}` sum to {_said(total)}, not to 1")
-        if self.strict:
-            raise self.error(at, f"the probabilities of `{what}` sum to {_said(total)}, and --strict wants 1 exactly")
-        self.repairs.append((what, at, total))
 
-    def tell(self) -> None:
-        """Say which rows were divided by their sums: each, or if there are many, the first and the worst."""
-        warn = partial(warnings.warn, category=DataWarning, stacklevel=2)
-        name = self.source.path.name
-        place = self.contents.words.place
-        if len(self.repairs) <= _FEW:
-            for what, at, total in self.repairs:
-                warn(f"{name}, {place(at)}: the probabilities of `{what}` sum to {_said(total)}; divided by that")
-            return
-        what, at, total = self.repairs[0]
-        worst = max((total for *_, total in self.repairs), key=lambda total: abs(total - 1))
-        warn(
-            f"{name}: {len(self.repairs):,} rows do not sum to 1, and were divided by their sums; the first is "
-            f"`{what}` ({place(at)}) with {_said(total)}, the worst sums to {_said(worst)}; --strict refuses them"
-        )
+def reaching(steps: Iterable[tuple[int, Iterable[int]]], goals: Iterable[int]) -> set[int]:
+    """The states from which one of some can be reached by these steps, each from a state to several; linear in them."""
+    before: dict[int, list[int]] = {}
+    for state, results in steps:
+        for result in results:
+            before.setdefault(result, []).append(state)
+    found, frontier = set(goals), [*goals]
+    for state in frontier:  # grows while it is walked
+        new = set(before.get(state, ())) - found
+        found |= new
+        frontier += new
+    return found
 
 
-def _said(total: Fraction) -> str:
-    """A sum as a decimal that shows by how much it misses 1."""
-    missing = float(total - 1)
-    text = f"{1 + missing:.15g}"
-    return text if text != "1" else f"1 {'+' if missing > 0 else '-'} {abs(missing):.1g}"
-
-
-def endless_pairs(results: Sequence[Sequence[Row]], ends: Set[int]) -> Mapping[int, Collection[int]]:
+def endless_pairs(
+    result_row: Callable[[int, int], Row], actions: int, states: int, ends: Set[int]
+) -> Mapping[int, Collection[int]]:
     """By state, the actions of no policy under which the game ends with certainty; states without any are left out.
 
-    `results` has a row by action and state. An action is one of these if it may lead where none of `ends` can be
-    reached any more; and then also if only such actions would lead on from there. O(n m) at the most for n states and
-    m entries of all rows; mostly two passes.
+    `result_row` gives the row of an action and a state. An action is one of these if it may lead where none of `ends`
+    can be reached any more; and then also if only such actions would lead on from there. O(n m) at the most for n
+    states and m entries of all rows; mostly two passes.
     """
+
+    def pairs() -> Iterable[tuple[int, int]]:  # no list: they may be twenty million
+        return product(range(actions), range(states))
+
     endless: dict[int, set[int]] = {}
     while True:
-        before: dict[int, list[int]] = {}  # by state: from where it can be reached
-        for action, rows in enumerate(results):
-            for state, row in enumerate(rows):
-                if action not in endless.get(state, ()):
-                    for result in row:
-                        before.setdefault(result, []).append(state)
-        can_end = set(ends)
-        frontier = [*ends]
-        for state in frontier:  # grows while it is walked
-            new = set(before.get(state, ())) - can_end
-            can_end |= new
-            frontier += new
+        left = ((state, result_row(action, state)) for action, state in pairs() if action not in endless.get(state, ()))
+        can_end = reaching(left, ends)
         size = sum(map(len, endless.values()))
-        for action, rows in enumerate(results):
-            for state, row in enumerate(rows):
-                if not can_end.issuperset(row):
-                    endless.setdefault(state, set()).add(action)
+        for action, state in pairs():
+            if not can_end.issuperset(result_row(action, state)):
+                endless.setdefault(state, set()).add(action)
         if sum(map(len, endless.values())) == size:
             return endless

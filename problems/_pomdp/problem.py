@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -50,13 +51,13 @@ class NumberedProblem(StochasticProblem[str, str, str]):
 
     def outcomes(self, state: str, action: str) -> Pairs:
         model = self._model
-        return self._pairs(model.results[model.actions[action]][model.states[state]], self._states)
+        return self._pairs(model.result_row(model.actions[action], model.states[state]), self._states)
 
     def percept_distribution(self, state: str, action: str) -> Pairs:
         model = self._model
         if not model.percepts:
             return ((Fraction(1), state),)
-        return self._pairs(model.seen[model.actions[action]][model.states[state]], self._percepts)
+        return self._pairs(model.percept_row(model.actions[action], model.states[state]), self._percepts)
 
     def sees_state(self) -> bool:
         """Whether there are no observations."""
@@ -65,8 +66,8 @@ class NumberedProblem(StochasticProblem[str, str, str]):
     def is_terminal(self, state: str) -> bool:
         """Whether no action leaves the state, and nothing is paid there."""
         if state not in self._over:
-            number = self._model.states[state]
-            stays = all([*rows[number]] == [number] for rows in self._model.results)
+            model, number = self._model, self._model.states[state]
+            stays = all([*model.result_row(action, number)] == [number] for action in range(len(model.actions)))
             self._over[state] = stays and not any(self.reward(state, action) for action in self._actions)
         return self._over[state]
 
@@ -99,10 +100,13 @@ class NumberedProblem(StochasticProblem[str, str, str]):
         """What is in the file; comments may be in any language and encoding."""
         return Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES, strict=False))
 
+    @abstractmethod
+    def _read(self) -> Any:
+        """Read the file into what has the attributes of `FileModel`."""
+
     @cached_property
     def _model(self) -> Any:
-        """What the file says, with the attributes of `FileModel`."""
-        raise NotImplementedError
+        return self._read()
 
     @cached_property
     def _states(self) -> Sequence[str]:
@@ -132,7 +136,7 @@ class NumberedProblem(StochasticProblem[str, str, str]):
         )
         if not ends:
             return {}
-        endless = endless_pairs(model.results, ends)
+        endless = endless_pairs(model.result_row, len(self._actions), len(self._states), ends)
         if any(len(endless.get(state, ())) == len(self._actions) for state in model.start):
             return {}
         return {

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from operator import attrgetter
 from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from beliefsearch.errors import DataWarning
+
 from .words import ANY
 
 Row: TypeAlias = Mapping[int, Fraction]
 """Positive probabilities by number of state or percept."""
 _in_order = attrgetter("at")
+# What a sum may miss of 1: numbers that were rounded to four digits or more.
+_TOLERANCE = Fraction(1, 10_000)
+# So many repairs are told one by one.
+_FEW = 3
 
 
 @define
@@ -92,9 +100,47 @@ def sum_unless_one(row: Row) -> Fraction | None:
     return None if total == scale else Fraction(total, scale)
 
 
-def divided(row: Row, total: Fraction) -> Row:
-    """The row divided by its sum."""
-    return {column: probability / total for column, probability in row.items()}
+@define
+class Repairs:
+    """Rows of a file that miss the sum 1 by rounding, and are divided by their sums; with `strict` they are refused."""
+
+    file: str
+    strict: bool
+    _made: list[tuple[Callable[[], str], str, Fraction]] = field(factory=list, init=False)  # where, what, its sum
+
+    def checked(self, row: Row, what: str, place: Callable[[], str], error: Callable[[str], Exception]) -> Row:
+        """The row, perhaps divided by its sum; raises `error` of a complaint if it misses 1 by more than rounding."""
+        total = sum_unless_one(row)
+        if total is None:
+            return row
+        told = f"the probabilities of {what} sum to {_said(total)}"
+        if abs(total - 1) > _TOLERANCE:
+            raise error(f"{told}, not to 1")
+        if self.strict:
+            raise error(f"{told}, and --strict wants 1 exactly")
+        self._made.append((place, what, total))
+        return {column: probability / total for column, probability in row.items()}
+
+    def tell(self) -> None:
+        """Say by a `DataWarning` which rows were divided: each, or if there are many, the first and the worst."""
+        warn = partial(warnings.warn, category=DataWarning, stacklevel=3)
+        if len(self._made) <= _FEW:
+            for place, what, total in self._made:
+                warn(f"{self.file}, {place()}: the probabilities of {what} sum to {_said(total)}; divided by that")
+            return
+        place, what, total = self._made[0]
+        worst = max((total for *_, total in self._made), key=lambda total: abs(total - 1))
+        warn(
+            f"{self.file}: {len(self._made):,} rows do not sum to 1, and were divided by their sums; the first is "
+            f"{what} ({place()}) with {_said(total)}, the worst sums to {_said(worst)}; --strict refuses them"
+        )
+
+
+def _said(total: Fraction) -> str:
+    """A sum as a decimal that shows by how much it misses 1."""
+    missing = float(total - 1)
+    text = f"{1 + missing:.15g}"
+    return text if text != "1" else f"1 {'+' if missing > 0 else '-'} {abs(missing):.1g}"
 
 
 Key: TypeAlias = tuple[int, ...]

@@ -10,7 +10,7 @@ from itertools import islice
 
 from beliefsearch import ProblemError
 
-from .._source import LONGEST, Source, quoted
+from .._source import Source, quoted, some_of
 
 _WORD = re.compile(r"[:*]|[^\s:*]+")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -168,8 +168,8 @@ class Words:
             return numbers[word]
         if _COUNT.fullmatch(word) and len(word) < 10 and int(word) < len(numbers):
             return int(word)
-        known = ", ".join(name[:LONGEST] for name in islice(numbers, 5)) + (", ..." if len(numbers) > 5 else "")
-        raise self.error(at, f"{quoted(word)} is not the name of {thing}; there are {len(numbers):,}: {known}")
+        known = f"there are {len(numbers):,}: {some_of(numbers)}"
+        raise self.error(at, f"{quoted(word)} is not the name of {thing}; {known}")
 
 
 def as_count(words: Sequence[str]) -> int | None:

@@ -10,7 +10,8 @@ from attrs import frozen
 
 from beliefsearch.tools import XmlElement
 
-from .._source import quoted
+from .._pomdp.words import Numbers
+from .._source import quoted, some_of
 
 Key = tuple[int, ...]
 
@@ -32,61 +33,69 @@ class Diagram:
     values: Mapping[str, Mapping[str, int]]
     pairs: Mapping[str, str]
     templates: Mapping[str, XmlElement]
-    number: Callable[[XmlElement], Fraction]
+    numbers: Numbers
 
-    def entries(self, element: XmlElement, known: Mapping[str, int]) -> Iterator[tuple[Key, Fraction]]:
-        """Yield all numbers but 0 of what an element holds, where the values of some variables are known.
+    def entries(self, root: XmlElement) -> Iterator[tuple[Key, Fraction]]:
+        """Yield all numbers but 0 of what an element holds.
 
         On each way from the root a variable stands once, so there is an end to it.
         """
-        inner = [child for child in element.children if child.tag in ("Node", "Terminal", "SubDAG")]
-        if len(inner) != 1:
-            raise element.error(f"<{element.tag}> needs one <Node>, <Terminal> or <SubDAG>")
-        (part,) = inner
-        if part.tag == "Terminal":
-            number = self.number(part)
-            yield from self._where(known, lambda key: number)
-        elif part.tag == "SubDAG":
-            yield from self._named(part, known)
-        else:
-            name = self._variable(part, known)
-            edges = by_name(part.all("Edge"), "val")
-            for value, edge in edges.items():
-                if value not in self.values[name]:
-                    raise edge.error(f"{quoted(value)} is no value of {name}, which has {', '.join(self.values[name])}")
-            for value, place in self.values[name].items():
-                if value not in edges:
-                    raise part.error(f"<Node> lacks an <Edge> for the value {quoted(value)} of {name}")
-                yield from self.entries(edges[value], {**known, name: place})
+        waiting: list[tuple[XmlElement, Mapping[str, int]]] = [(root, {})]  # with the values known on the way there
+        while waiting:
+            element, known = waiting.pop()
+            inner = [child for child in element.children if child.tag in ("Node", "Terminal", "SubDAG")]
+            if len(inner) != 1:
+                raise element.error(f"<{element.tag}> needs one <Node>, <Terminal> or <SubDAG>")
+            (part,) = inner
+            if part.tag == "Node":
+                waiting += self._edges(part, known)
+            elif part.tag == "SubDAG" and part.get("type") == "template":
+                waiting.append((self._template(part), known))
+            else:
+                number = self._terminal(part) if part.tag == "Terminal" else self._named(part, known)
+                ranges = [(known[name],) if name in known else range(len(self.values[name])) for name in self.names]
+                yield from ((key, found) for key in product(*ranges) if (found := number(key)))
 
-    def _named(self, part: XmlElement, known: Mapping[str, int]) -> Iterator[tuple[Key, Fraction]]:
-        kind = part.get("type")
-        if kind == "template":
-            template = self.templates.get(part.get("idref"))
-            if template is None or any(child.tag == "SubDAG" for child in template.children):
-                raise part.error(
-                    f"there is no template {quoted(part.get('idref'))} that begins with a <Node> or <Terminal>"
-                )
-            yield from self.entries(template, known)
-            return
+    def _edges(self, part: XmlElement, known: Mapping[str, int]) -> Iterator[tuple[XmlElement, Mapping[str, int]]]:
         name = self._variable(part, known)
+        edges = by_name(part.all("Edge"), "val")
+        for value, edge in edges.items():
+            if value not in self.values[name]:
+                raise edge.error(f"{quoted(value)} is no value of {name}, which has {some_of(self.values[name])}")
+        for value, place in self.values[name].items():
+            if value not in edges:
+                raise part.error(f"<Node> lacks an <Edge> for the value {quoted(value)} of {name}")
+            yield edges[value], {**known, name: place}
+
+    def _template(self, part: XmlElement) -> XmlElement:
+        template = self.templates.get(part.get("idref"))
+        if template is None or any(child.tag == "SubDAG" for child in template.children):
+            name = quoted(part.get("idref"))
+            raise part.error(f"there is no template {name} that begins with a <Node> or <Terminal>")
+        return template
+
+    def _terminal(self, part: XmlElement) -> Callable[[Key], Fraction]:
+        try:
+            number = self.numbers[part.text.strip()]
+        except (ValueError, ArithmeticError) as error:
+            raise part.error(f"a number should stand here, not {quoted(str(error))}") from None
+        return lambda key: number
+
+    def _named(self, part: XmlElement, known: Mapping[str, int]) -> Callable[[Key], Fraction]:
+        kind, name = part.get("type"), self._variable(part, known)
         at = self.names.index(name)
         if kind == "deterministic" and (value := self.values[name].get(part.get("val"))) is not None:
-            yield from self._where(known, lambda key: Fraction(key[at] == value))
-        elif kind == "uniform":
-            yield from self._where(known, lambda key: Fraction(1, len(self.values[name])))
-        elif kind == "persistent" and self.pairs[name] != name and self.pairs[name] in self.names:
+            return lambda key: Fraction(key[at] == value)
+        if kind == "uniform":
+            return lambda key: Fraction(1, len(self.values[name]))
+        if kind == "persistent" and self.pairs[name] != name and self.pairs[name] in self.names:
             before = self.names.index(self.pairs[name])
-            yield from self._where(known, lambda key: Fraction(key[at] == key[before]))
-        else:
-            raise part.error(f"a <SubDAG> of the type {quoted(kind)} cannot stand here")
+            return lambda key: Fraction(key[at] == key[before])
+        raise part.error(f"a <SubDAG> of the type {quoted(kind)} cannot stand here")
 
     def _variable(self, part: XmlElement, known: Mapping[str, int]) -> str:
         name = part.get("var")
         if name not in self.names or name in known:
-            raise part.error(f"{quoted(name)} is no variable that is still open here; the table has {self.names}")
+            left = [other for other in self.names if other not in known]
+            raise part.error(f"{quoted(name)} is no variable that is still open here; there are {some_of(left)}")
         return name
-
-    def _where(self, known: Mapping[str, int], number: Callable[[Key], Fraction]) -> Iterator[tuple[Key, Fraction]]:
-        ranges = [(known[name],) if name in known else range(len(self.values[name])) for name in self.names]
-        return ((key, found) for key in product(*ranges) if (found := number(key)))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias, overload
+from typing import TypeAlias
 
 from attrs import define, field
 
 from beliefsearch import ProblemError
 from beliefsearch.tools import XmlElement, XmlError, read_xml
 
-from .._pomdp.model import TOLERANCE
-from .._pomdp.rows import Row, divided, sum_unless_one
+from .._pomdp.rows import Repairs, Row, sum_unless_one
 from .._pomdp.words import Chances, Numbers
-from .._source import Source, quoted
+from .._source import Source, quoted, some_of
 from .tables import Table, Variable, read_table
 
 # So many states, actions or percepts have names.
@@ -27,7 +25,7 @@ _ONE = Fraction(1)
 _Numbered: TypeAlias = Mapping[str, int]
 
 
-@define(eq=False, slots=False)
+@define(eq=False)
 class FactoredModel:
     """What `FileModel` has, by the numbers of joint values; fully observed variables come first in a state.
 
@@ -46,23 +44,24 @@ class FactoredModel:
     _observing: Sequence[Table]
     _rewards: Sequence[Table]
     is_cost: bool = False
-    _known: dict[tuple[str, int, int], Row] = field(factory=dict)
+    _known: dict[tuple[int, int, bool], Row] = field(factory=dict)
 
-    @cached_property
-    def results(self) -> Sequence[Sequence[Row]]:
-        """By action and state, what follows."""
-        return [_Rows(self, "results", action) for action in range(len(self.actions))]
+    def result_row(self, action: int, state: int) -> Row:
+        """How probable each result is."""
+        return self._row(self._moves, self.variables, action, state, is_after=False)
 
-    @cached_property
-    def seen(self) -> Sequence[Sequence[Row]]:
-        """By action and state, what is perceived on arriving there."""
-        return [_Rows(self, "seen", action) for action in range(len(self.actions))]
+    def percept_row(self, action: int, state: int) -> Row:
+        """How probable each percept is on arriving in a state."""
+        return self._row(self._observing, self._seen_variables, action, state, is_after=True)
 
-    def row(self, kind: str, action: int, state: int) -> Row:
-        """A row, made once."""
-        key = kind, action, state
+    def _row(
+        self, tables: Sequence[Table], variables: Sequence[Variable], action: int, state: int, *, is_after: bool
+    ) -> Row:
+        """A row of joint values of variables, made once."""
+        key = action, state, is_after
         if key not in self._known:
-            self._known[key] = (self._results if kind == "results" else self._seen)(action, state)
+            known = {**self._action(action), **_values(self.variables, state, is_after=is_after)}
+            self._known[key] = joint_row(tables, known, variables)
         return self._known[key]
 
     def reward(self, action: int, state: int) -> Fraction:
@@ -73,47 +72,18 @@ class FactoredModel:
             if set(table.names) <= set(before):
                 total += table.value(before)
                 continue
-            for result, chance in self.row("results", action, state).items():
+            for result, chance in self.result_row(action, state).items():
                 after = {**before, **_values(self.variables, result, is_after=True)}
                 if set(table.names) <= set(after):
                     total += chance * table.value(after)
                     continue
-                for percept, likely in self.row("seen", action, result).items():
+                for percept, likely in self.percept_row(action, result).items():
                     seen = _values(self._seen_variables, percept, is_after=True)
                     total += chance * likely * table.value({**after, **seen})
         return total
 
     def _action(self, action: int) -> dict[str, int]:
         return _values(self._acting, action, is_after=True)
-
-    def _results(self, action: int, state: int) -> Row:
-        before = {**self._action(action), **_values(self.variables, state, is_after=False)}
-        return joint_row(self._moves, before, self.variables)
-
-    def _seen(self, action: int, state: int) -> Row:
-        after = {**self._action(action), **_values(self.variables, state, is_after=True)}
-        return joint_row(self._observing, after, self._seen_variables)
-
-
-@define(eq=False)
-class _Rows(Sequence[Row]):
-    """The rows of an action, by state."""
-
-    _model: FactoredModel
-    _kind: str
-    _action: int
-
-    @overload
-    def __getitem__(self, state: int) -> Row: ...
-    @overload
-    def __getitem__(self, state: slice) -> Sequence[Row]: ...
-    def __getitem__(self, state: Any) -> Any:
-        if not 0 <= state < len(self):
-            raise IndexError(state)
-        return self._model.row(self._kind, self._action, state)
-
-    def __len__(self) -> int:
-        return len(self._model.states)
 
 
 def _values(variables: Sequence[Variable], number: int, *, is_after: bool) -> dict[str, int]:
@@ -148,10 +118,13 @@ def joint_row(tables: Sequence[Table], known: Mapping[str, int], variables: Sequ
 
 def read_pomdpx(source: Source, *, strict: bool = False) -> FactoredModel:
     """Read a file whole; raises `ProblemError`, with line and column."""
+    repairs = Repairs(source.path.name, strict)
     try:
-        return _Reading(read_xml(source.text), strict).model()
+        model = _Reading(read_xml(source.text), repairs).model()
     except XmlError as error:
         raise ProblemError(f"{source.path}, {error}") from None
+    repairs.tell()
+    return model
 
 
 @define
@@ -159,7 +132,7 @@ class _Reading:
     """The reading of one file."""
 
     top: XmlElement
-    strict: bool
+    repairs: Repairs
     _numbers: Numbers = field(factory=Numbers)
     _chances: Chances = field(factory=Chances)
 
@@ -216,9 +189,9 @@ class _Reading:
             name = element.one("Var").text.strip()
             if name not in names or name in found:
                 which = "has two tables" if name in found else "should have no table here"
-                raise element.error(f"{quoted(name)} {which}; there are {', '.join(names)}")
+                raise element.error(f"{quoted(name)} {which}; there are {some_of(names)}")
             found[name] = read_table(element, known, name, self._chances)
-            self._check(element, found[name])
+            self._check(element, found[name], known)
         for name in names:
             if name not in found:
                 raise self.top.one(section).error(f"<{section}> says nothing of {name}")
@@ -227,22 +200,20 @@ class _Reading:
         while left:
             ready = [name for name, table in left.items() if not left.keys() & set(table.names[:-1])]
             if not ready:
-                raise self.top.one(section).error(f"the tables of {', '.join(left)} depend on each other in a circle")
+                raise self.top.one(section).error(f"the tables of {some_of(left)} depend on each other in a circle")
             order += [left.pop(name) for name in ready]
         return order
 
-    def _check(self, element: XmlElement, table: Table) -> None:
-        """Make all rows sum to 1: those that miss it by rounding are divided by their sum, or refused if `strict`."""
+    def _check(self, element: XmlElement, table: Table, known: Mapping[str, Variable]) -> None:
+        """Make all rows sum to 1."""
+        names = [[*known[name].values] for name in table.names[:-1]]
         for key in product(*map(range, table.sizes[:-1])):
             row = table.row(dict(zip(table.names, key, strict=False)))
-            total = sum_unless_one(row)
-            if total is None:
-                continue
-            if self.strict or abs(total - 1) > TOLERANCE:
-                given = " ".join(f"{name}={value}" for name, value in zip(table.names, key, strict=False))
-                told = f"the probabilities of {table.names[-1]} sum to {float(total):.10g}, not to 1"
-                raise element.error(f"{told}, {f'for the values number {given}' if given else 'in its only row'}")
-            table.numbers.update({(*key, value): chance for value, chance in divided(row, total).items()})
+            if sum_unless_one(row) is not None:
+                given = ", ".join(f"{table.names[at]}={names[at][value]}" for at, value in enumerate(key))
+                what = f"{table.names[-1]}{f' for {given}' if given else ''}"
+                repaired = self.repairs.checked(row, what, element.place, element.error)
+                table.numbers.update({(*key, value): chance for value, chance in repaired.items()})
 
     def _discount(self) -> Fraction:
         element = self.top.one("Discount")

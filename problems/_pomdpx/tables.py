@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -12,7 +12,7 @@ from attrs import field, frozen
 from beliefsearch.tools import XmlElement
 
 from .._pomdp.words import Numbers
-from .._source import quoted
+from .._source import quoted, some_of
 from .diagrams import Diagram, by_name
 
 # Of a table, and as many of its entries may the lines of a file set, one after the other.
@@ -56,7 +56,7 @@ def read_table(element: XmlElement, variables: Mapping[str, Variable], last: str
     names = [*named, *([] if last is None else [last])]
     for name in names:
         if name not in variables:
-            raise element.error(f"{quoted(name)} is no variable that can stand here; there are {', '.join(variables)}")
+            raise element.error(f"{quoted(name)} is no variable that can stand here; there are {some_of(variables)}")
     sizes = [len(variables[name].values) for name in names]
     if prod(sizes) > _MOST:
         raise element.error(f"the table has {prod(sizes):,} entries; at most {_MOST:,} are read")
@@ -64,7 +64,10 @@ def read_table(element: XmlElement, variables: Mapping[str, Variable], last: str
     parameter = element.one("Parameter")
     kind = parameter.attributes.get("type", "TBL")
     if kind == "DD":
-        table.numbers.update(_written_out(table, parameter, variables, numbers))
+        values = {name: variables[name].values for name in names}
+        pairs = {name: variables[name].before for name in names}
+        templates = by_name(parameter.all("SubDAGTemplate"), "id")
+        table.numbers.update(Diagram(names, values, pairs, templates, numbers).entries(parameter.one("DAG")))
         return table
     if kind != "TBL":
         raise parameter.error(f"parameters of the type {quoted(kind)} are not read; there are TBL and DD")
@@ -74,23 +77,6 @@ def read_table(element: XmlElement, variables: Mapping[str, Variable], last: str
         if written > _MOST:
             raise entry.error(f"these are too many numbers: more than {_MOST:,} so far")
     return table
-
-
-def _written_out(
-    table: Table, parameter: XmlElement, variables: Mapping[str, Variable], numbers: Numbers
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """The numbers of a decision diagram."""
-
-    def number(terminal: XmlElement) -> Fraction:
-        try:
-            return numbers[terminal.text.strip()]
-        except (ValueError, ArithmeticError) as error:
-            raise terminal.error(f"a number should stand here, not {quoted(str(error))}") from None
-
-    values = {name: variables[name].values for name in table.names}
-    pairs = {name: variables[name].before for name in table.names}
-    templates = by_name(parameter.all("SubDAGTemplate"), "id")
-    return Diagram(table.names, values, pairs, templates, number).entries(parameter.one("DAG"), {})
 
 
 def _enter(table: Table, entry: XmlElement, variables: Sequence[Variable], is_chance: bool, numbers: Numbers) -> int:
@@ -108,8 +94,9 @@ def _enter(table: Table, entry: XmlElement, variables: Sequence[Variable], is_ch
     ranges: list[Sequence[int]] = []
     for word, variable in zip(words, variables, strict=True):
         if word not in ("*", "-") and word not in variable.values:
-            known = ", ".join([*variable.values][:5])
-            raise instance.error(f"{quoted(word)} is no value of {variable.after}, which has {known}")
+            raise instance.error(
+                f"{quoted(word)} is no value of {variable.after}, which has {some_of(variable.values)}"
+            )
         ranges.append(range(len(variable.values)) if word in ("*", "-") else (variable.values[word],))
     dashes = [place for place, word in enumerate(words) if word == "-"]
     sizes = [len(ranges[place]) for place in dashes]

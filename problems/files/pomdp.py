@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from attrs import frozen
 
 from .._pomdp.model import FileModel, read_model
@@ -39,6 +37,5 @@ class PomdpFileProblem(NumberedProblem):
     Those of the files.
     """
 
-    @cached_property
-    def _model(self) -> FileModel:
+    def _read(self) -> FileModel:
         return read_model(self._source, strict=self.strict)

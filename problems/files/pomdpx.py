@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
-
 from attrs import frozen
 
 from .._pomdp.problem import NumberedProblem
-from .._pomdpx.model import read_pomdpx
+from .._pomdpx.model import FactoredModel, read_pomdpx
 
 
 @frozen
@@ -37,6 +34,5 @@ class PomdpxFileProblem(NumberedProblem):
     Those of the files.
     """
 
-    @cached_property
-    def _model(self) -> Any:
+    def _read(self) -> FactoredModel:
         return read_pomdpx(self._source, strict=self.strict)

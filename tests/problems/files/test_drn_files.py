@@ -167,10 +167,10 @@ def test_what_is_wrong_is_named_with_its_line(folder: Path, change: tuple[str, s
 
 def test_rounded_rows_are_divided_or_refused(folder: Path) -> None:
     text = MAZE.replace("2 : 0.9", "2 : 0.90001")
-    with pytest.warns(DataWarning, match="1 rows do not sum to 1"):
+    with pytest.warns(DataWarning, match=r"line 24: the probabilities of the action before sum to 1\.00001; divided"):
         maze = read(text, goal_label="pit")
     assert sum(chance for chance, _ in maze.outcomes("1", "right")) == 1
-    with pytest.raises(ProblemError, match=r"sum to 1\.00001, not to 1"):
+    with pytest.raises(ProblemError, match=r"sum to 1\.00001, and --strict wants 1 exactly"):
         read(text, strict=True)
 
 

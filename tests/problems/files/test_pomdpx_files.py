@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import ProblemError, solve
+from beliefsearch.errors import DataWarning
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 from beliefsearch_problems.files.pomdpx import PomdpxFileProblem
 
@@ -142,7 +143,7 @@ def test_vectors_of_blocks_are_those_of_mixed_observability(folder: Path, cli: R
 REFUSED = [
     (("listen - -", "listn - -"), "'listn' is no value of a, which has listen, open-left, open-right"),
     (("0.85 0.15 0.15", "0.85 0.15"), "3 numbers stand here, and 4 are wanted"),
-    (("0.85 0.15 0.15", "0.85 0.25 0.15"), "the probabilities of o sum to 1.1, not to 1"),
+    (("0.85 0.15 0.15", "0.85 0.25 0.15"), "the probabilities of o for a=listen, t1=left sum to 1.1, not to 1"),
     (("0.85 0.15", "1.85 0.15"), "a probability, from 0 to 1, should stand here, not '1.85'"),
     (("<Var>o</Var><Parent>a t1", "<Var>o</Var><Parent>a t2"), "'t2' is no variable that can stand here"),
     (("<Var>t1</Var>", "<Var>t0</Var>"), "'t0' should have no table here; there are t1"),
@@ -173,8 +174,11 @@ def test_tables_in_a_circle_are_refused(folder: Path) -> None:
 
 def test_rounded_rows_are_divided_or_refused(folder: Path) -> None:
     text = TIGER_X.replace("0.85 0.15 0.15 0.85", "0.85 0.15005 0.15 0.85")
-    assert sum(chance for chance, _ in read(text).percept_distribution("left", "listen")) == 1
-    with pytest.raises(ProblemError, match=r"sum to 1\.00005, not to 1"):
+    told = r"line 19, column 14: the probabilities of o for a=listen, t1=left sum to 1.00005; divided by that"
+    with pytest.warns(DataWarning, match=told):
+        problem = read(text)
+    assert sum(chance for chance, _ in problem.percept_distribution("left", "listen")) == 1
+    with pytest.raises(ProblemError, match=r"sum to 1\.00005, and --strict wants 1 exactly"):
         read(text, strict=True)
 
 
@@ -286,6 +290,11 @@ def test_decision_diagrams_are_the_tables_that_they_stand_for(folder: Path) -> N
             "a second",
         ),
         (f"<DAG>{sub('uniform', var='t0')}", f"<DAG>{sub('persistent', var='t0')}", "'persistent' cannot stand here"),
+        (
+            HEARD,
+            node("t1", left=end(1), right=sub("persistent", var="o")),
+            "a <SubDAG> of the type 'persistent' cannot stand here",
+        ),
         ("type='persistent'", "type='constant'", "of the type 'constant' cannot stand here"),
         ("<Terminal>0.85</Terminal>", "<Terminal>much</Terminal>", "a number should stand here, not 'much'"),
     ],
@@ -302,3 +311,53 @@ def test_a_template_that_names_itself_is_refused(cli: Run, folder: Path) -> None
     )
     Path("x.pomdpx").write_text(loop)
     assert_one_line(cli("run", "x.pomdpx"), "template 'ear'")
+
+
+def chain(size: int, inner: str) -> str:
+    """A file with so many variables, each of one value, and a template for each that goes on to the next."""
+    names = [f"v{number}" for number in range(size)]
+    states = "".join(f"<StateVar vnamePrev='{v}' vnameCurr='{v}x'><ValueEnum>a</ValueEnum></StateVar>" for v in names)
+    steps = (node(v, a=sub("template", idref=f"t{number + 1}")) for number, v in enumerate(names))
+    templates = "".join(f"<SubDAGTemplate id='t{n}'>{dag}</SubDAGTemplate>" for n, dag in enumerate([*steps, inner]))
+    return file_of(
+        f"{states}<ActionVar vname='do'><ValueEnum>go</ValueEnum></ActionVar>",
+        "".join(chance_table(v, "null", ("-", "1")) for v in names),
+        "".join(chance_table(f"{v}x", "null", ("-", "1")) for v in names),
+        "",
+        diagram("Func", "r", " ".join(names), sub("template", idref="t0"), templates),
+        "0.5",
+    )
+
+
+def test_a_chain_of_many_templates_is_followed(cli: Run, folder: Path) -> None:
+    (state,) = read(chain(1200, end(7))).numbering().states
+    assert read(chain(1200, end(7))).reward(state, "go") == 7
+    Path("x.pomdpx").write_text(chain(1200, node("v0", a=end(1))))
+    assert_one_line(cli("run", "x.pomdpx"), "'v0' is no variable that is still open here; there are none")
+
+
+def large(size: int) -> str:
+    """A file in which one decision diagram stands for 2 to the power of `size` numbers."""
+    names = [f"v{number}" for number in range(size)]
+    tables = (chance_table("t0", "null", ("-", "uniform")), chance_table("t1", "t0", ("- -", "identity")))
+    variables = "<StateVar vnamePrev='t0' vnameCurr='t1'><ValueEnum>a b</ValueEnum></StateVar>"
+    variables += "".join(f"<ActionVar vname='{name}'><ValueEnum>on off</ValueEnum></ActionVar>" for name in names)
+    return file_of(variables, *tables, "", diagram("Func", "r", " ".join(names), end(1)))
+
+
+def test_limits_are_heard_while_a_diagram_is_written_out(cli: Run, folder: Path) -> None:
+    Path("x.pomdpx").write_text(large(22))
+    told = stdout(cli("run", "x.pomdpx", "--time-limit", "0.2"), code=3)
+    assert "the time limit of 0.2 s was reached while the puzzle was being made" in told
+
+
+def test_an_interrupt_is_heard_while_a_diagram_is_written_out(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*ranges: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("beliefsearch_problems._pomdpx.diagrams.product", interrupted)
+    Path("x.pomdpx").write_text(large(4))
+    code, _, told = cli("run", "x.pomdpx")
+    assert (code, told) == (3, "beliefsearch: undecided, it was interrupted\n")
