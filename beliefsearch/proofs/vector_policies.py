@@ -152,7 +152,7 @@ class _Evaluated:
     graph: _Graph
     pairs: PolicyPairs  # with a discounted chain
     values: Floats
-    left: Floats | float  # how many actions are to come, discounted
+    left: Floats  # how many actions are to come, discounted
 
     @classmethod
     def of(cls, graph: _Graph, joint: JointRows, starts: Integers, tick: Callable[[], None]) -> _Evaluated:
@@ -173,7 +173,9 @@ class _Evaluated:
             raise InvalidPlanError(_ENDLESS)
         solution = inner.solve(1.0)
         values[~known] = solution[:, 0]
-        left = solution[:, 1] if joint.discount == 1 else 1 / (1 - joint.discount)  # without a discount all are inner
+        left = np.full(len(values), 1 / (1 - joint.discount) if joint.discount < 1 else 0.0)
+        if joint.discount == 1:
+            left[~known] = solution[:, 1]  # without a discount the game is over in all others
         return cls(graph, PolicyPairs(pairs.nodes, pairs.states, chain), values, left)
 
     def lowered(self, margin: float) -> list[Any]:

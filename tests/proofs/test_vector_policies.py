@@ -286,6 +286,50 @@ def test_without_a_discount_the_game_must_end(folder: Path, cli: Run) -> None:
     assert_one_line(refused, "under this policy the game may go on for ever, and there is no discount")
 
 
+TOLD = """\
+discount: 1
+values: reward
+states: far near end
+actions: go hurry
+observations: quiet loud silent
+start: 0 0.34 0.66
+T: go
+0.315 0.125 0.56
+0.25 0.1875 0.5625
+0 0 1
+T: hurry
+0.17 0 0.83
+0.215 0.08 0.705
+0 0 1
+O: go
+0.4 0.6 0
+0 0.8 0.2
+0 0 1
+O: hurry
+1 0 0
+0 1 0
+0.65 0 0.35
+R: go : far : * : * -1
+R: go : near : * : * -0.7
+R: hurry : far : * : * -2
+"""
+
+
+def test_a_percept_may_tell_that_the_game_is_over(folder: Path) -> None:
+    """Each action ends the game at least with 0.56, and costs at most 2, so that six actions say enough."""
+    (folder / "told.pomdp").write_text(TOLD)
+    rows = ["-1.385 -1.055 0", "-2.17 -0.215 0", "-1.4025 -1.08125 0"]
+    vectors = [(action, [Fraction(word) for word in row.split()]) for action, row in zip((0, 1, 0), rows, strict=True)]
+    (folder / "told.alpha").write_text("".join(f"{a}\n{row}\n" for (a, _), row in zip(vectors, rows, strict=True)))
+    problem = PomdpFileProblem(file=Path("told.pomdp"))
+    start = {state: chance for chance, state in problem.initial_distribution()}
+    found = verify_file("told.alpha", problem=problem)
+    assert found.attained is not None
+    assert float(found.attained) == pytest.approx(
+        float(Followed(problem, vectors).value(start, 6, Fraction(0))), abs=0.03
+    )
+
+
 HALL = """\
 discount: 1
 values: reward

@@ -24,7 +24,7 @@ from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
 from ...verify.verdict import FileVerdict
 from ..conformance.check import mistakes_named
-from ..data_files import read_data_file, sha256_of
+from ..data_files import UnreadableFile, read_data_file, sha256_of
 from ..installed import NAMED, READ, given_by, installed_targets
 from ..loading import ProblemClass, load_problem_class
 from ..options import build_problem, make_problem, options_of
@@ -203,7 +203,7 @@ def _verify_vectors(
             found = doing("the policy was being followed", budget, lambda: prove_vectors(played, policy, budget))
         except (ProblemError, InvalidPlanError) as error:
             raise type(error)(about_file(path, error)) from error
-        except ValueError as error:
+        except UnreadableFile as error:
             raise InvalidPlanError(str(error)) from None
         except DoesNotHoldError as failure:
             return FileVerdict(False, str(failure), lines=(str(failure),), about=title)
