@@ -39,7 +39,7 @@ from ..running.limits import Budget
 from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..solvers.path.lazy_best_first import Guide
-from ..verify.conditional import check_conditional_plan
+from ..verify.plan import check_plan
 from .expected_cost import search_for_mean
 from .interleaved_and_or import Turn, Turns, WholeGraph
 from .options import AndOrOptions
@@ -149,7 +149,7 @@ def _known_to_hold(
     problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
 ) -> SearchResult[Action]:
     """Return a result with a cyclic plan, once its plan is known to win from every state; or another, or none."""
-    if check_conditional_plan(problem, result.require_conditional_plan()).holds:
+    if check_plan(problem, result.require_conditional_plan()).holds:
         return result
     # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
     view = BitsetContingentView[Any, Action](problem, budget.tick)
@@ -158,7 +158,7 @@ def _known_to_hold(
         return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
     rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, budget.tick)
     found: SearchResult[Action] = and_or_graph_search(rest, run=Run(budget))
-    if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
+    if found.plan is not None and check_plan(problem, found.plan.as_conditional()).holds:
         return evolve(result, plan=found.plan)
     return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
 

@@ -23,6 +23,7 @@ from ..model.values import is_exact
 from .checker import MOST_DIGITS, MOST_WEIGHT, ChanceGame
 from .numbered import UNLIMITED, NamedGame, too_large
 
+_NOTHING = Fraction(0)
 # Of numbers that a file may have: a digit has some more than three bits.
 _MOST_BITS = 3 * MOST_DIGITS
 
@@ -118,7 +119,7 @@ class AskedChanceGame(NamedGame, ChanceGame):
                     going_on[state] = going_on.get(state, 0) + weight
             elif utility:
                 mean += weight * utility
-        return total, going_on, Fraction(mean, total)
+        return total, going_on, Fraction(mean, total) if mean else _NOTHING
 
     def _utility(self, state: Any) -> Fraction | None:
         """The utility of a state in which the game is over; None if it goes on."""

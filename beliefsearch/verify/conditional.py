@@ -28,8 +28,7 @@ from ..model.hooks import Factor, FactoredHook, blocks_of
 from ..model.reachability import steps_to
 from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
-from ..plans.node_plans import GivenPlan, NodePlan
-from ..plans.plan import ConditionalPlan
+from ..plans.node_plans import NodePlan
 from ..plans.steps import DoesNotHoldError, inapplicable
 from ..plans.wording import plural
 from .asked_game import PlayedGame
@@ -45,23 +44,6 @@ Option: TypeAlias = tuple[int, dict[int, int]]
 
 Ranks: TypeAlias = list[dict[int, int]]
 """By place and state a number that falls along some course to an end; no number where none can be reached."""
-
-
-def check_conditional_plan(
-    problem: Any,
-    plan: ConditionalPlan[Any, Any],
-    *,
-    claimed_cost: Cost | None = None,
-    objective: str = "worst",
-) -> PlanVerdict:
-    """Follow `plan` from every possible start through every possible result and percept.
-
-    Raises `InvalidPlanError` if an action does not apply where it stands, or a percept may come for which there is no
-    branch. `claimed_cost` is what it is said to cost, None if nothing is said. Time is linear in the members of the
-    beliefs at each node, each with its results. A plan may share nodes between beliefs in such a way that these are
-    more than its nodes.
-    """
-    return check_node_plan(problem, GivenPlan(plan), claimed_cost, objective)
 
 
 @frozen
@@ -194,7 +176,12 @@ def _circle(game: PlayedGame, course: Course) -> str:
 
 
 def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, objective: str = "worst") -> PlanVerdict:
-    """`check_conditional_plan` for a plan of any form, such as one that is read from a file."""
+    """Follow a plan from every possible start through every possible result and percept.
+
+    Raises `InvalidPlanError` if an action does not apply where it stands, or a percept may come for which there is no
+    branch. `claimed` is what it is said to cost, None if nothing is said. Time is linear in the members of the beliefs
+    at each node, each with its results; a plan may share nodes between beliefs, so that these are more than its nodes.
+    """
     if objective not in ("worst", "expected"):
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
     blocks = many_blocks_of(problem)

@@ -9,10 +9,11 @@ from ..errors import InvalidPlanError
 from ..kinds import require
 from ..model.base import Action, Cost, State
 from ..model.problem import BeliefProblem
+from ..plans.node_plans import GivenPlan
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, plan_of
-from .conditional import check_conditional_plan
-from .sequence import check_sequence
+from .conditional import check_node_plan
+from .sequence import check_read_sequence
 from .verdict import PlanVerdict
 
 
@@ -29,7 +30,7 @@ def check_plan(
     problem
         A belief problem or a plain one; its percepts are ignored if the plan is a sequence.
     plan
-        The actions, or a conditional plan (see `check_conditional_plan`); or the result that holds one of them.
+        The actions, or a conditional plan; or the result that holds one of them.
     claimed_cost
         What the plan is said to cost in the worst case; None if nothing is said.
 
@@ -62,9 +63,9 @@ def check_plan(
     require("check a plan", problem)
     actions = plan_of(plan)
     if isinstance(actions, ConditionalPlan):
-        return check_conditional_plan(problem, actions, claimed_cost=claimed_cost)
+        return check_node_plan(problem, GivenPlan(actions), claimed_cost)
     try:
-        return check_sequence(problem, actions, claimed_cost=claimed_cost)
+        return check_read_sequence(problem, lambda _: enumerate(actions, 1), claimed_cost)
     except InvalidPlanError as error:
         if not isinstance(actions, str):
             raise

@@ -73,12 +73,19 @@ def _bound(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick
     require(unit_costs or not depth, "it lists sets behind, which is for problems whose costs are 1")
     goals = _rows_of([sum(1 << s for s in goal) for goal in game.goals if goal], game.states)
     steps = [_Step(game, action) for action in range(len(game.steps))]
-    behind = _Behind(proof, game.states)
-    _check_behind(behind, goals, steps, depth)
-    ahead = _Sorted(proof, game.states, tick)
+    behind = _Sorted(proof, "behind", game.states, tick)
+    sets, values = next(behind.pieces(MOST_BEHIND), (goals[:0], np.zeros(0, np.int64)))
+    require(behind.include(goals, np.zeros(len(goals), np.int64)), "a goal set is in no set behind")
+    for step in steps:
+        tick()
+        before, limits = step.before(sets[values < depth]), values[values < depth] + 1
+        some = before.any(axis=1)
+        covered = behind.include(before[some], limits[some])
+        require(covered, "the states that lead into a set behind are in no set behind")
+    ahead = _Sorted(proof, "ahead", game.states, tick)
     start = _rows_of([sum(1 << s for s in game.start)], game.states)
-    require(ahead.lists(start, np.zeros(1, np.int64)), "the initial belief is not listed with the number 0")
-    near = behind.rows[behind.numbers < bound - reach]
+    require(ahead.lists(start, np.zeros(1, np.int64)).all(), "the initial belief is not listed with the number 0")
+    near = sets[values < bound - reach]
     for rows, numbers in ahead.pieces():
         tick()
         free = bound == _ENDLESS and not numbers.any()
@@ -89,18 +96,9 @@ def _bound(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick
         after = numbers + int(unit_costs)
         for step in steps:
             asked = step.applies(rows) & (numbers < reach) & (after < bound)
-            if not ahead.lists(step.images(rows[asked]), after[asked]):
+            if not ahead.lists(step.images(rows[asked]), after[asked]).all():
                 raise WrongError(f"a belief that {game.named(f'action {step.action}')} leads to is not listed")
     return INFINITE if bound == _ENDLESS else bound
-
-
-def _check_behind(behind: _Behind, goals: Rows, steps: list[_Step], depth: int) -> None:
-    require(all(behind.includes(goal, 0) for goal in goals), "a goal set is in no set behind")
-    for row, number in zip(behind.rows, behind.numbers.tolist(), strict=True):
-        for step in steps if number < depth else ():
-            before = step.before(row)
-            covered = not before.any() or behind.includes(before, number + 1)
-            require(covered, "the states that lead into a set behind are in no set behind")
 
 
 class _Step:
@@ -131,38 +129,21 @@ class _Step:
             found |= table[rows[:, place]]
         return found
 
-    def before(self, row: Rows) -> Rows:
-        """The states that lead into a set for certain."""
-        leads: Rows = np.packbits(~(self._images & ~row).any(axis=1), bitorder="little")
-        found: Rows = leads & self._domain
-        return found
-
-
-class _Behind:
-    """The sets behind, those with low numbers first."""
-
-    def __init__(self, proof: Mapping[str, Any], states: int) -> None:
-        entries = sorted(_entries(proof, "behind", states), key=lambda entry: entry[1])
-        self.rows = _rows_of([mask for mask, _ in entries], states)
-        self.numbers = np.array([number for _, number in entries], np.int64)
-        self._exact = {row.tobytes(): number for row, (_, number) in zip(self.rows[::-1], entries[::-1], strict=True)}
-
-    def includes(self, row: Rows, most: int) -> bool:
-        """Whether a set with a number of at most `most` includes a set."""
-        if self._exact.get(row.tobytes(), _ENDLESS) <= most:
-            return True
-        first = self.rows[: np.searchsorted(self.numbers, most, side="right")]
-        return bool((~(row & ~first).any(axis=1)).any())
+    def before(self, rows: Rows) -> Rows:
+        """The states that lead into each set for certain."""
+        found = [np.packbits(~(self._images & ~row).any(axis=1), bitorder="little") for row in rows]
+        before: Rows = np.array(found, np.uint8).reshape(rows.shape) & self._domain
+        return before
 
 
 class _Sorted:
-    """The beliefs ahead with their numbers, sorted."""
+    """The sets of a list with their numbers, sorted."""
 
-    def __init__(self, proof: Mapping[str, Any], states: int, tick: Callable[[], None]) -> None:
-        count, place = len(_listed(proof, "ahead")), 0
+    def __init__(self, proof: Mapping[str, Any], key: str, states: int, tick: Callable[[], None]) -> None:
+        count, place = len(_listed(proof, key)), 0
         self.width = -(-states // 8)
         self._rows = np.empty(count, dtype=f"S{self.width + _NUMBER}")
-        entries, end = _entries(proof, "ahead", states), cache(lambda number: number.to_bytes(_NUMBER, "big"))
+        entries, end = _entries(proof, key, states), cache(lambda number: number.to_bytes(_NUMBER, "big"))
         written = (mask.to_bytes(self.width, "little") + end(number) for mask, number in entries)
         while some := b"".join(islice(written, _AT_ONCE)):
             tick()
@@ -173,23 +154,33 @@ class _Sorted:
         require(place == count, "its list has changed while it was read")
         _sort(self._rows)
 
-    def pieces(self) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
+    def pieces(self, most: int = _AT_ONCE) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
         """All sets with their numbers, some at a time."""
-        for begin in range(0, len(self._rows), _AT_ONCE):
-            rows = self._bytes_of(self._rows[begin : begin + _AT_ONCE])
+        for begin in range(0, len(self._rows), most):
+            rows = self._bytes_of(self._rows[begin : begin + most])
             numbers = np.ascontiguousarray(rows[:, self.width :]).view(">u4")[:, 0].astype(np.int64)
             yield rows[:, : self.width], numbers
 
-    def lists(self, sets: Rows, most: NDArray[np.int64]) -> bool:
-        """Whether every one of these sets is listed with a number that is at most the one in `most`."""
+    def lists(self, sets: Rows, most: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Tell of each of these sets whether it is listed with a number that is at most the one in `most`."""
         asked = np.empty((len(sets), self.width + _NUMBER), dtype=np.uint8)
         asked[:, : self.width] = sets
         asked[:, self.width :] = most.astype(">u4")[:, np.newaxis].view(np.uint8)
         # The last row that is not above: if it has the same set, then a number that is no larger.
         places = np.searchsorted(self._rows, asked.view(self._rows.dtype)[:, 0], side="right") - 1
-        if (places < 0).any():
-            return False
-        return bool((self._bytes_of(self._rows[places])[:, : self.width] == sets).all())
+        found = np.zeros(len(sets), np.bool_)
+        found[places >= 0] = (
+            self._bytes_of(self._rows[places[places >= 0]])[:, : self.width] == sets[places >= 0]
+        ).all(axis=1)
+        return found
+
+    def include(self, sets: Rows, most: NDArray[np.int64]) -> bool:
+        """Whether each of these sets lies in a listed one with a number that is at most the one in `most`."""
+        others = ~self.lists(sets, most)
+        return all(
+            any((~(row & ~rows[numbers <= limit]).any(axis=1)).any() for rows, numbers in self.pieces())
+            for row, limit in zip(sets[others], most[others].tolist(), strict=True)
+        )
 
     def _bytes_of(self, rows: NDArray[np.bytes_]) -> Rows:
         return rows.view(np.uint8).reshape(len(rows), self.width + _NUMBER)

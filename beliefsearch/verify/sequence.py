@@ -35,13 +35,8 @@ _SMALL = 500
 _FEW_STARTS = 50_000
 
 
-def check_sequence(problem: Any, plan: Iterable[Any], *, claimed_cost: Cost | None = None) -> PlanVerdict:
-    """Replay the actions of `plan` from every possible start through every possible result; see `check_plan`."""
-    return check_read_sequence(problem, lambda _: enumerate(plan, 1), claimed_cost)
-
-
 def check_sequence_file(problem: Any, plan: Iterable[Json], claimed_cost: Cost | None) -> PlanVerdict:
-    """`check_sequence` for a plan in a plan file; raises `InvalidPlanError`, which says which step, as that does."""
+    """Replay a plan in a plan file; raises `InvalidPlanError`, which says which step."""
     reader: ActionReader[Any, Any] = ActionReader(problem)
 
     def actions(belief: Callable[[], Iterable[Any]]) -> Iterable[tuple[int, Any]]:
@@ -59,7 +54,10 @@ def check_read_sequence(
     read: Callable[[Callable[[], Iterable[Any]]], Iterable[tuple[int, Any]]],
     claimed_cost: Cost | None = None,
 ) -> PlanVerdict:
-    """`check_sequence` for numbered actions that `read` reads; it is given what tells the belief of the moment."""
+    """Replay numbered actions from every possible start through every possible result.
+
+    `read` yields them, and is given what tells the belief of the moment.
+    """
     factors = many_factors(problem)
     replay = _Replay(problem) if factors is None else _FactoredReplay(problem, factors)
     largest, steps = replay.size, 0

@@ -22,7 +22,7 @@ from beliefsearch.engine.compiled.bounded_bidirectional import SideCosts
 from beliefsearch.engine.compiled.bounded_bidirectional import last_look as look
 from beliefsearch.engine.compiled.frontier import ArraySide, Pruning
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.verify.sequence import check_sequence
+from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs
@@ -49,7 +49,7 @@ def random_problem(chance: Random) -> TableBeliefProblem:
 def replayed(problem: BeliefProblem[int, str, None], plan: Any) -> int:
     """The number of actions of a plan that wins, by the checker."""
     assert plan is not None
-    assert check_sequence(problem, plan).holds
+    assert check_plan(problem, plan).holds
     return len(plan)
 
 

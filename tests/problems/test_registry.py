@@ -15,12 +15,13 @@ from beliefsearch.model.hooks import FactoredHook, ReversibleProblem, factors_of
 from beliefsearch.model.problem import Problem
 from beliefsearch.model.reachability import reachable_states
 from beliefsearch.planner.solver_table import SOLVERS
+from beliefsearch.plans.node_plans import GivenPlan
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.proofs.check import check_policy_file
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.conditional import check_node_plan
 
 # To find a puzzle by its name, all that is installed is looked through.
 puzzle: Any = cache(load_problem_class)
@@ -168,7 +169,7 @@ def holds(problem: Any, result: SearchResult[Any]) -> bool:
     if result.plan is not None and not result.plan.is_conditional and result.objective == "worst":
         return check_plan(problem, result.plan, claimed_cost=result.cost).holds
     plan = result.require_conditional_plan()
-    return check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective).holds
+    return check_node_plan(problem, GivenPlan(plan), result.cost, result.objective).holds
 
 
 @pytest.mark.few(13)

@@ -132,13 +132,14 @@ def test_sets_are_written_as_lists_or_as_hexadecimal_numbers() -> None:
 def test_what_lies_inside_is_what_comparing_all_pairs_finds(
     sets: list[tuple[int, int]], rows: list[int], most: int
 ) -> None:
-    behind = proof_exhaustion._Behind({"behind": [[f"{mask:x}", number] for mask, number in sets]}, 10)
+    proof = {"behind": [[f"{mask:x}", number] for mask, number in sets]}
+    behind = proof_exhaustion._Sorted(proof, "behind", 10, no_tick)
     asked = proof_exhaustion._rows_of(rows, 10)
     for mask, row in zip(rows, asked, strict=True):
         inside = any(not mask & ~one and number <= most for one, number in sets)
-        assert behind.includes(row, most) == inside
+        assert behind.include(row[np.newaxis], np.array([most])) == inside
     some = any(not mask & ~one for mask in rows for one, _ in sets)
-    assert proof_exhaustion._some_inside(asked, behind.rows) == some
+    assert any(proof_exhaustion._some_inside(asked, listed) for listed, _ in behind.pieces()) == some
 
 
 def test_images_and_what_leads_into_a_set_are_those_of_the_definition() -> None:
@@ -164,7 +165,7 @@ def test_images_and_what_leads_into_a_set_are_those_of_the_definition() -> None:
                     if action in problem.table[state] and set(problem.table[state][action]) <= held
                 ]
                 expected = proof_exhaustion._rows_of([sum(1 << s for s in before)], game.states)[0]
-                assert np.array_equal(step.before(row[0]), expected)
+                assert np.array_equal(step.before(row)[0], expected)
 
 
 def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:

@@ -18,8 +18,10 @@ from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 from beliefsearch.kinds import Kind
+from beliefsearch.plans.node_plans import GivenPlan
 from beliefsearch.plans.plan import ConditionalPlan
-from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.conditional import check_node_plan
+from beliefsearch.verify.plan import check_plan
 
 from ..contingent_problems import (
     SightedTable,
@@ -66,7 +68,7 @@ def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any)
 def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPlan[str, Any]:
     """The plan, after it was checked at its cost, and played from every start."""
     plan = result.require_conditional_plan()
-    found = check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective)
+    found = check_node_plan(problem, GivenPlan(plan), result.cost, result.objective)
     assert found.holds, found.complaint
     assert found.cyclic == plan.is_cyclic
     games = simulate(problem, plan, games=2, seed=0, every_start=True)
@@ -113,7 +115,7 @@ def test_a_plan_is_found_however_large_the_classes_are(problem: SightedTable) ->
         return
     result = solve(classed, solver="and-or", heuristic="none")
     assert result.cost == least
-    assert check_conditional_plan(problem, result.require_conditional_plan(), claimed_cost=least).holds
+    assert check_plan(problem, result.require_conditional_plan(), claimed_cost=least).holds
 
 
 @given(problem=sighted_problems(most_states=4))
@@ -221,7 +223,7 @@ def test_symmetry_changes_no_cost(symmetric: bool, engine: str, solver: str, fee
     # The holes are looked into one after the other: 5 in the worst case, (1 + 2 + 3 + 4 + 5) / 5 in the mean.
     assert result.cost == fee * (5 if objective == "worst" else 3)
     plan = result.require_conditional_plan()
-    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=objective).holds
+    assert check_node_plan(problem, GivenPlan(plan), result.cost, objective).holds
 
 
 @given(st.data())
@@ -253,7 +255,7 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
     for engine in ("naive", "bits"):
         result = solve(problem, solver="and-or", heuristic="none", engine=engine)
         assert result.cost == 1 + min(5, 2 + costs["hall", "leave"])
-        assert check_conditional_plan(problem, result.require_conditional_plan(), claimed_cost=result.cost).holds
+        assert check_plan(problem, result.require_conditional_plan(), claimed_cost=result.cost).holds
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.1])] * 2), min_size=1, max_size=12))

@@ -25,14 +25,15 @@ from beliefsearch import (
 from beliefsearch.belief_space.and_or import AndOrProblem
 from beliefsearch.belief_space.contingent import WeightedView
 from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
-from beliefsearch.plans.node_plans import WrittenPlan
+from beliefsearch.plans.node_plans import GivenPlan, WrittenPlan
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.contingent.expected_cost import expected_and_or_search
 from beliefsearch.solvers.contingent.ldfs import and_or_search
-from beliefsearch.verify.conditional import check_conditional_plan, check_node_plan
+from beliefsearch.verify.conditional import check_node_plan
+from beliefsearch.verify.plan import check_plan
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 from ..plan_texts import plan_of_text
@@ -46,10 +47,10 @@ def test_a_door_that_opens_sometimes_is_pushed_until_it_opens(solver: str) -> No
     assert (result.status, result.cost, result.lower_bound) == (Status.SOLVED, math.inf, math.inf)
     plan = result.require_conditional_plan()
     assert plan.is_cyclic
-    assert check_conditional_plan(STUCK, plan).holds
+    assert check_plan(STUCK, plan).holds
     held = evolve(STUCK, adversary=True)
     assert solve(held, solver=solver).status is Status.UNSOLVABLE
-    assert "adversary" in check_conditional_plan(held, plan).complaint
+    assert "adversary" in check_plan(held, plan).complaint
 
 
 @pytest.mark.parametrize("solver", ["auto", "and-or-graph"])
@@ -135,7 +136,7 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     result = solve(chain, solver=solver, heuristic=heuristic, engine=engine)
     plan = result.require_conditional_plan()
     assert (result.cost, plan.depth, plan.steps) == (length, length, length)
-    assert check_conditional_plan(chain, plan, claimed_cost=length).holds
+    assert check_plan(chain, plan, claimed_cost=length).holds
     assert simulate(chain, plan, games=1).won_after == {length: 1}
     document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
     saved = plan_of_text(json.dumps(document))
@@ -155,9 +156,8 @@ def test_expected_costs_of_a_deep_plan_need_no_recursion() -> None:
     problem = SightedTable((0, 1), rows, (frozenset((size,)),), sights)
     result = solve(problem, objective="expected", heuristic="full-observability")
     assert result.cost == size - 0.5
-    assert check_conditional_plan(
-        problem, result.require_conditional_plan(), claimed_cost=result.cost, objective="expected"
-    ).holds
+    plan = GivenPlan(result.require_conditional_plan())
+    assert check_node_plan(problem, plan, result.cost, "expected").holds
 
 
 def test_actions_that_cost_nothing_are_not_tried_in_every_order() -> None:

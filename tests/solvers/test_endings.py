@@ -23,7 +23,7 @@ from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import solvers_of
 from beliefsearch.solvers.path.heuristic import no_estimate
 from beliefsearch.solvers.path.ida_star import iterative_deepening_astar_search
-from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.plan import check_plan
 
 from ..contingent_problems import (
     SightedTable,
@@ -210,4 +210,4 @@ def test_a_plan_tries_what_is_alike_in_turn(solver: str, engine: str) -> None:
     assert (found.status, found.cost) == (Status.SOLVED, math.inf)
     plan = found.require_conditional_plan()
     assert {node.action for node in plan.nodes} == {0, 1, None}
-    assert check_conditional_plan(SHY, plan).holds
+    assert check_plan(SHY, plan).holds

@@ -23,11 +23,12 @@ from beliefsearch.engine.guessing.outcome_table import GuessingGame, game_of
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import expected_cost as least_mean
+from beliefsearch.plans.node_plans import GivenPlan
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.limits import resident_memory
 from beliefsearch.running.run import Record
-from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.conditional import check_node_plan
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -92,7 +93,7 @@ def test_the_least_expected_cost_is_found(search: Any, problem: SightedTable, sm
     assert result.status is (Status.SOLVED if least < math.inf else Status.UNSOLVABLE)
     if least < math.inf:
         plan = result.require_conditional_plan()
-        assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
+        assert check_node_plan(problem, GivenPlan(plan), least, "expected").holds
 
 
 @given(
@@ -225,7 +226,7 @@ def test_a_stopped_search_gives_bounds_and_its_best_plan(search: Any, problem: S
     assert result.cost is not None
     assert result.lower_bound <= least <= result.cost
     plan = result.require_conditional_plan()
-    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
+    assert check_node_plan(problem, GivenPlan(plan), result.cost, "expected").holds
     assert result.optimal or result.reason == f"the limit of {most} expanded states was reached"
 
 
@@ -264,7 +265,7 @@ def test_a_first_plan_is_known_soon() -> None:
     stopped = "not proved optimal, since the limit of 2 expanded states was reached: no plan costs less than"
     assert stopped in result_verdict(result, plain=False)
     plan = result.require_conditional_plan()
-    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
+    assert check_node_plan(problem, GivenPlan(plan), result.cost, "expected").holds
 
 
 @pytest.mark.parametrize("problem", [MastermindProblem(2, 4), CounterfeitCoinProblem(4, find="coin-and-kind")], ids=str)

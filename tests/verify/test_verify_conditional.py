@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, solve
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.node_plans import WrittenPlan
+from beliefsearch.plans.node_plans import GivenPlan, WrittenPlan
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.files.conditional_plans import read_conditional_plan
-from beliefsearch.verify.conditional import check_conditional_plan, check_node_plan
+from beliefsearch.verify.conditional import check_node_plan
+from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
@@ -108,11 +109,11 @@ def test_a_plan_costs_what_it_costs(problem: SightedTable, more: Any) -> None:
     if least == math.inf:
         return
     plan = solve(problem).require_conditional_plan()
-    assert check_conditional_plan(problem, plan, claimed_cost=least).cost == least
-    found = check_conditional_plan(problem, plan, claimed_cost=least + more)
+    assert check_plan(problem, plan, claimed_cost=least).cost == least
+    found = check_plan(problem, plan, claimed_cost=least + more)
     assert not found.holds
     assert f"costs {least}, not" in found.complaint
-    assert check_conditional_plan(problem, plan).holds, "nothing is claimed"
+    assert check_plan(problem, plan).holds, "nothing is claimed"
 
 
 @given(problem=sighted_problems(deterministic=True))
@@ -199,7 +200,7 @@ def test_an_unknown_objective_is_not_taken_for_another() -> None:
     plan = as_plan(PLAN)
     assert plan is not None
     with pytest.raises(InvalidPlanError, match="'cheap' is neither 'worst' nor 'expected'"):
-        check_conditional_plan(LAMP, plan, claimed_cost=Fraction(3, 2), objective="cheap")
+        check_node_plan(LAMP, GivenPlan(plan), Fraction(3, 2), "cheap")
 
 
 def test_a_plan_that_goes_wrong_early_is_read_whole() -> None:
@@ -216,20 +217,20 @@ def test_a_plan_that_goes_wrong_early_is_read_whole() -> None:
 
 def test_going_round_is_wrong_unless_an_end_can_be_reached_from_every_state() -> None:
     loop = ConditionalPlan((PlanNode("a", (("x", 0), ("y", 1))), PlanNode[str, str](None)))
-    found = check_conditional_plan(LAMP, loop)
+    found = check_plan(LAMP, loop)
     assert "goes round in circles: from node 0, if the state is 0, it never ends" in found.complaint
     slow = evolve(LAMP, table=({"a": (0, 1), "b": (2,)}, *LAMP.table[1:]))
-    found = check_conditional_plan(slow, loop)
+    found = check_plan(slow, loop)
     assert (found.holds, found.cyclic, found.cost, found.expected_cost) == (True, True, math.inf, None)
-    assert not check_conditional_plan(slow, loop, claimed_cost=7).holds
-    assert not check_conditional_plan(evolve(slow, adversary=True), loop).holds
+    assert not check_plan(slow, loop, claimed_cost=7).holds
+    assert not check_plan(evolve(slow, adversary=True), loop).holds
 
 
 def test_mistakes_of_the_author_are_told() -> None:
     plan = as_plan(PLAN)
     assert plan is not None
     with pytest.raises(ProblemError, match="gave no percept"):
-        check_conditional_plan(evolve(LAMP, sights=dict.fromkeys(LAMP.sights, ())), plan)
+        check_plan(evolve(LAMP, sights=dict.fromkeys(LAMP.sights, ())), plan)
 
 
 @pytest.mark.parametrize("written", [1, True, 1.0])

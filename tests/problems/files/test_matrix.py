@@ -23,7 +23,7 @@ from beliefsearch.engine.guessing.small_sets import SmallTotals
 from beliefsearch.engine.guessing.worst_case import plan_on_table
 from beliefsearch.errors import DataWarning
 from beliefsearch.model.belief import no_tick
-from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.files.matrix import MatrixFileProblem
 
 from ...answers import assert_one_line, stdout
@@ -127,7 +127,7 @@ def test_a_stopped_search_for_the_mean_has_a_tree_and_a_bound(folder: Path, monk
     assert game is not None
     found: Any = expected_partitions_search(game)
     assert 6 < found.lower_bound < found.cost  # eighty things and yes-no questions take more than six
-    verdict = check_conditional_plan(problem, found.plan)
+    verdict = check_plan(problem, found.plan)
     assert (verdict.holds, verdict.expected_cost) == (True, found.cost)
 
 
@@ -137,7 +137,7 @@ def test_a_tree_for_the_worst_case_is_soon_known(folder: Path) -> None:
     assert made is not None
     found: Any = plan_on_table(view, made[1])
     assert 7 <= found.lower_bound < found.cost
-    verdict = check_conditional_plan(problem, found.plan)
+    verdict = check_plan(problem, found.plan)
     assert (verdict.holds, verdict.cost) == (True, found.cost)
 
 
