@@ -1,5 +1,8 @@
 """Public names of `beliefsearch.hooks`, each with its home."""
 
+from .model.factor import Factor as Factor
+from .model.factor import Facts as Facts
+from .model.factor import FixedStates as FixedStates
 from .model.hook_arrays import ChanceArrays as ChanceArrays
 from .model.hook_arrays import ChanceRows as ChanceRows
 from .model.hook_arrays import PerceptChanceArrays as PerceptChanceArrays
@@ -10,9 +13,7 @@ from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
-from .model.hooks import Factor as Factor
 from .model.hooks import FactoredHook as FactoredHook
-from .model.hooks import Facts as Facts
 from .model.hooks import FutureHook as FutureHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
@@ -23,5 +24,6 @@ from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
 from .model.question import Question as Question
+from .model.rules import count_kept as count_kept
 
 __all__: list[str]

@@ -7,7 +7,7 @@ problem is presented to it by a `ContingentView`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -74,9 +74,23 @@ class AndOrProblem(ABC, Generic[Node, Action]):
     def restricted(self, node: Node, parts: int) -> Hashable | None:
         """Return all that a plan depends on in a node whose actions have to do with no other parts than these.
 
-        A plan that wins from a node wins from all that give the same; None if other parts are not as a goal has them.
+        A plan that wins from a node wins from all that give the same, as far as its costs are finite there (`most`);
+        None if other parts are not as a goal has them.
         """
         return node
+
+    def costs_at_end(self) -> Any:
+        """Return the costs of the plan without actions, by what `restricted` leaves out (default: a number)."""
+        return 0
+
+    def costs_before(self, node: Node, action: Action, after: Mapping[Node, Any]) -> Any:
+        """Return the costs of a plan that begins with an action, by those of plans for its outcomes."""
+        return self.action_cost(node, action) + max(after.values())
+
+    def most(self, node: Node, costs: Any) -> Cost:
+        """Return the most that a plan with these costs takes from a node; infinite if it does not win from there."""
+        found: Cost = costs
+        return found
 
     def may_keep_trying(self) -> bool:
         """Whether a cyclic plan counts as winning because chance is fair (default: no)."""

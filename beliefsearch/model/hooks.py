@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar
 from attrs import frozen
 
 from .base import Action, Cost, Percept, Presentation, State
+from .factor import Factor, Facts
 from .problem import BeliefProblem, Problem
 from .stochastic import StochasticProblem
 
@@ -217,59 +218,6 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
         rows repeat a place. Rows of states to which `action` does not lead are not looked at, but must hold places
         in the values. Only for problems in which equivalent states (`canonical`) give the same percepts.
         """
-
-
-@frozen(eq=False)
-class Facts(Generic[Action]):
-    """The states of a factor as sets of facts, numbered from 0, for relaxed plans: there facts never cease to hold.
-
-    Relaxed plans only guide a search, so what is left out here makes it slower and never wrong.
-
-    Attributes
-    ----------
-    count
-        How many facts there are.
-    of
-        The facts that hold in a state of the factor.
-    effects
-        Actions, each with facts under which it brings about another, and that one.
-    needs
-        By action, clauses of facts: it applies where one of each holds.
-    goal
-        Clauses of facts: the goal of the factor is reached where one of each holds.
-    percepts
-        Actions, each with facts under which a percept comes after it, and that one; for facts of the whole problem.
-    """
-
-    count: int
-    of: Callable[[Any], Iterable[int]]
-    effects: Sequence[tuple[Action, Sequence[int], int]]
-    needs: Mapping[Action, Sequence[Sequence[int]]]
-    goal: Sequence[Sequence[int]]
-    percepts: Sequence[tuple[Action, Sequence[int], Any]] = ()
-
-
-@frozen(eq=False)
-class Factor(Generic[Action]):
-    """A part of the state that evolves by itself, as a problem of its own.
-
-    Attributes
-    ----------
-    problem
-        Its states are those of the factor, and what it tells is what the factor does. An action applies, and leads to
-        what it leads to, by what the factor is in; it costs what it costs in the whole problem, wherever it is done.
-    actions
-        Every action that the factor has to do with: others apply everywhere and leave it as it is.
-    of
-        The state of the factor in a state of the whole problem.
-    facts
-        Its states as sets of facts, if they are too many to be a fact each.
-    """
-
-    problem: BeliefProblem[Any, Action, Any]
-    actions: Sequence[Action]
-    of: Callable[[Any], Hashable]
-    facts: Facts[Action] | None = None
 
 
 @hook_for(BeliefProblem)

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from .base import Action, Percept, State
 from .belief import initial_states, no_tick, perceived, successors
+from .factor import Factor
 from .problem import BeliefProblem
 from .values import listed
 
@@ -143,6 +144,11 @@ def is_certain(
                     found[result] = None
                     frontier.append(result)
     return True
+
+
+def are_certain(factors: Iterable[Factor[Action]], tick: Callable[[], None] = no_tick) -> bool:
+    """Whether only the start is uncertain in each of these factors."""
+    return all(factor.fixed is not None or is_certain(factor.problem, tick) for factor in factors)
 
 
 def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:

@@ -23,17 +23,17 @@ from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
+from ..model.factor import Facts
 from ..model.hooks import (
     BeliefClassHook,
     DistinctActionsHook,
     FactoredHook,
-    Facts,
     FutureHook,
     blocks_of,
     states_in_arrays,
 )
 from ..model.problem import BeliefProblem
-from ..model.reachability import is_certain
+from ..model.reachability import are_certain
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
 from ..running.run import Record, Run
@@ -117,7 +117,7 @@ def _goes_by_blocks(problem: BeliefProblem[Any, Any, Any], options: AndOrOptions
     blocks = blocks_of(problem)
     if blocks is None or problem.count_starts() <= _FEW_STARTS:
         return False
-    return problem.has_adversary() or all(is_certain(block.problem, run.tick) for block in blocks)
+    return problem.has_adversary() or are_certain(blocks, run.tick)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..model.base import Cost
-from ..model.hooks import Factor
+from ..model.factor import Factor
 from ..model.problem import BeliefProblem
 from ..planner.options import SearchRequest
 from ..planner.solve import answer

@@ -5,6 +5,9 @@ What they say rests on the files of this folder and on these, nothing else of th
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.question`, `model.hooks`,
   `model.belief`, `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`,
   `model.shown`; which kind a problem is of: `kinds`; and `errors`;
+- where the starts are too many to be listed, parts of what a problem is, `model.factor`, and those parts that never
+  change as decision diagrams, `model.fixed_beliefs`, `model.rules` and `model.diagrams`, which searches share: tests
+  hold them against tables of all assignments;
 - who wants to win almost surely plays a stochastic problem without chance: `model.chance`, and `model.adapters` on
   which that stands. Solvers use the same, so tests hold both against brute force on the author's problem;
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.base`, is drawn,

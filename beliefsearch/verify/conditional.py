@@ -24,7 +24,8 @@ from attrs import evolve, frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost
 from ..model.belief import no_tick
-from ..model.hooks import Factor, FactoredHook, blocks_of
+from ..model.factor import Factor
+from ..model.hooks import FactoredHook, blocks_of
 from ..model.reachability import steps_to
 from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole

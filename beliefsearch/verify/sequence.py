@@ -17,7 +17,8 @@ from ..model.base import Cost
 from ..model.belief import initial_states, successors
 from ..model.checked import checked_cost
 from ..model.exact import exact
-from ..model.hooks import Factor, factors_of
+from ..model.factor import Factor
+from ..model.hooks import factors_of
 from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
 from ..plans.steps import inapplicable, require_applicable

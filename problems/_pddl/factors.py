@@ -8,19 +8,21 @@ set for each clause is all that is ever asked about; what is certain at all time
 
 With percepts, which tell of all that is tied to what is perceived, the closed sets are larger: atoms that may be
 unknown are in one set if a constraint on the start, an effect, a choice, a sensor or a clause has to do with both.
+Those with too many starts to be listed may be one factor that is given by its constraints, if nothing changes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product
+from math import inf
 
-from beliefsearch.hooks import Factor, Facts
+from beliefsearch.hooks import Factor, Facts, FixedStates
 
 from .ground_problem import GroundProblem
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 from .relevance import effects_of
-from .starts import count_solutions, parts_of, solutions
+from .starts import count_solutions, parts_of, renumbered, solutions, starts_of, sweep
 
 MOST_LOCAL_STARTS = 200_000
 """A factor that has more starts is no help: its beliefs would be as slow as those of the task."""
@@ -32,17 +34,17 @@ _MOST_REFUTED = 100
 
 
 class LocalProblem(GroundProblem):
-    """The problem of one factor, whose atoms have numbers of its own."""
+    """The problem of one factor, whose atoms have numbers of its own; its starts, if those of the task are not."""
 
-    def __init__(self, task: GroundTask, starts: Sequence[int]) -> None:
+    def __init__(self, task: GroundTask, starts: Sequence[int] | None = None) -> None:
         self._own, self._starts = task, starts
 
     @property
     def _task(self) -> GroundTask:
         return self._own
 
-    def initial_states(self) -> Sequence[int]:
-        return self._starts
+    def initial_states(self) -> Iterable[int]:
+        return starts_of(self._own) if self._starts is None else self._starts
 
 
 def factors_of(task: GroundTask) -> list[Factor[str]] | None:
@@ -53,20 +55,23 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
         return None
     unknown = parts_of(task)
     counts = [count_solutions(*part, MOST_SOLUTIONS) for part in unknown]
-    if any(count is None or count > MOST_SOLUTIONS for count in counts):
-        return None
-    parts = [(atoms, [*solutions(atoms, about)]) for atoms, about in unknown]
-    starts = []
-    for atoms in sets:
-        found = _local_starts(task, atoms, parts)
-        if found is None:
+    few = [part for part, count in zip(unknown, counts, strict=True) if count is not None and count <= MOST_SOLUTIONS]
+    many = task.unknown.difference(*(atoms for atoms, _ in few))
+    parts = [(atoms, [*solutions(atoms, about)]) for atoms, about in few]
+    starts = {atoms: None if atoms & many else _local_starts(task, atoms, parts) for atoms in sets}
+    fixed = frozenset().union(*(atoms for atoms, found in starts.items() if found is None))
+    if fixed:
+        changed = {literal >> 1 for action in task.actions for _, literal in effects_of(action.outcome)}
+        if fixed & changed or all(action.observe is None for action in task.actions):
             return None
-        starts.append(found)
+        sets = [*(atoms for atoms in sets if not atoms <= fixed), fixed]
+        starts[fixed] = None
+    sizes = [inf if starts[atoms] is None else len(starts[atoms] or ()) for atoms in sets]
 
     def home(literals: Iterable[int]) -> int:
         """The set with the fewest starts that has all these."""
         own = {literal >> 1 for literal in literals}
-        return min((i for i, atoms in enumerate(sets) if own <= atoms), key=lambda i: len(starts[i]))
+        return min((i for i, atoms in enumerate(sets) if own <= atoms), key=sizes.__getitem__)
 
     clauses_of: list[set[Condition]] = [set() for _ in sets]
     tells: list[set[str]] = [set() for _ in sets]
@@ -75,7 +80,7 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
     for action in task.actions:
         if action.observe is not None:
             tells[home(chain.from_iterable(action.observe))].add(action.name)
-    return [_factor(task, *each) for each in zip(sets, clauses_of, tells, starts, strict=True)]
+    return [_factor(task, *each, starts[each[0]]) for each in zip(sets, clauses_of, tells, strict=True)]
 
 
 def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozenset[int]]:
@@ -166,13 +171,17 @@ def _local_starts(
 
 
 def _factor(
-    task: GroundTask, atoms: frozenset[int], clauses: set[Condition], tells: set[str], starts: Sequence[int]
+    task: GroundTask, atoms: frozenset[int], clauses: set[Condition], tells: set[str], starts: Sequence[int] | None
 ) -> Factor[str]:
     order = sorted(atoms)
+    about = []
+    if starts is None:  # those of one constraint are to be near each other
+        about = [(kind, members) for kind, members in task.constraints if _is_on(members, atoms)]
+        order = [*dict.fromkeys([*sweep(about), *order])]
     number = {atom: place for place, atom in enumerate(order)}
 
     def anew(condition: Condition) -> Condition:
-        return tuple(2 * number[literal >> 1] + (literal & 1) for literal in condition)
+        return renumbered(condition, number)
 
     def outcome_anew(outcome: Outcome) -> Outcome:
         effects = [(anew(condition), anew((lit,))[0]) for condition, lit in outcome.effects if lit >> 1 in number]
@@ -188,13 +197,41 @@ def _factor(
             actions.append(GroundAction(action.name, mine, outcome, observe, action.cost))
     goal = [anew(clause) for clause in dict.fromkeys(task.goal) if clause in clauses]
     local = GroundTask([task.atoms[atom] for atom in order], actions, goal, set(), set(), [])
+    fixed = None
+    if starts is None:
+        local.true = {number[atom] for atom in task.true & atoms}
+        local.unknown = {number[atom] for atom in task.unknown & atoms}
+        local.constraints = [(kind, [*map(anew, members)]) for kind, members in about]
+        fixed = _fixed_states(local)
 
     def of(state: int) -> int:
         return sum((state >> atom & 1) << place for place, atom in enumerate(order))
 
-    problem = LocalProblem(local, [*map(of, starts)])
+    problem = LocalProblem(local, None if starts is None else [*map(of, starts)])
     names = tuple(action.name for action in actions)
-    return Factor(problem, names, of, facts_of(local, hopeful=not problem.is_sensorless()))
+    return Factor(problem, names, of, facts_of(local, hopeful=not problem.is_sensorless()), fixed)
+
+
+def _is_on(members: Iterable[Condition], atoms: frozenset[int]) -> bool:
+    return any(literal >> 1 in atoms for member in members for literal in member)
+
+
+def _fixed_states(task: GroundTask) -> FixedStates[str]:
+    """The states of a task in which nothing changes, by its constraints; variable n is atom n."""
+
+    def rules(clauses: Iterable[Condition]) -> list[tuple[str, list[Condition]]]:
+        return [("or", [(literal,) for literal in clause]) for clause in clauses]
+
+    certain = [(2 * atom + (atom not in task.true),) for atom in range(len(task.atoms)) if atom not in task.unknown]
+    return FixedStates(
+        len(task.atoms),
+        [*task.constraints, *rules(certain)],
+        {action.name: rules(action.clauses) for action in task.actions if action.clauses},
+        rules(task.goal),
+        {action.name: ("or", action.observe) for action in task.actions if action.observe is not None},
+        lambda true: sum(1 << atom for atom in true),
+        lambda state: frozenset(atom for atom in range(len(task.atoms)) if state >> atom & 1),
+    )
 
 
 def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
+from beliefsearch.hooks import count_kept
 
-from .counting import Rule, TooManyParts, WaysToKeep
 from .grounding import Condition, GroundTask
 
 _Constraint: TypeAlias = "tuple[str, list[Condition]]"
 
-# So many branches of a search are gone through before the constraints are taken apart, and so many parts are counted.
-_FEW_BRANCHES = 2_000
-_MOST_PARTS = 20_000
-# An atom after the other is decided, each within the one before.
-_DEEPEST = 500
+# Larger decision diagrams are not made to count ways.
+_MOST_NODES = 200_000
 
 MOST_STARTS = 2_000_000
 """A task with more possible starts is refused: each is a state that is listed."""
@@ -90,27 +86,49 @@ def solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]
 
 
 def count_solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> int | None:
-    """How many ways there are, without listing them; None if that takes more than so many branches.
-
-    Where there are many it is tried first to count the parts into which constraints fall.
-    """
-    branches = _branches(atoms, constraints, passing_over=True)
-    sizes = [1 << len(free) for _, free in islice(branches, min(most, _FEW_BRANCHES) + 1)]
-    if len(sizes) > _FEW_BRANCHES and len(atoms) <= _DEEPEST:
-        rules: list[Rule] = [(kind, tuple(map(frozenset, members))) for kind, members in constraints]
-        with suppress(TooManyParts):
-            return WaysToKeep(rules, _MOST_PARTS).count(atoms)
-    sizes += [1 << len(free) for _, free in islice(branches, max(0, most + 1 - len(sizes)))]
+    """How many ways there are, without listing them; None if that takes too long: more than so many branches."""
+    order = sweep(constraints)
+    number = {atom: place for place, atom in enumerate(order)}
+    rules = [(kind, [renumbered(member, number) for member in members]) for kind, members in constraints]
+    count = count_kept(len(order), rules, _MOST_NODES)
+    if count is not None:
+        return count << len(atoms) - len(order)
+    sizes = [1 << len(free) for _, free in islice(_branches(atoms, constraints), most + 1)]
     return None if len(sizes) > most else sum(sizes)
 
 
-def _branches(
-    atoms: list[int], constraints: list[_Constraint], *, passing_over: bool = False
-) -> Iterator[tuple[int, list[int]]]:
-    """The true atoms, and those that are free since all constraints are kept: depth-first, most constrained first.
+def renumbered(literals: Condition, number: Mapping[int, int]) -> Condition:
+    """Literals with other numbers of their atoms."""
+    return tuple(2 * number[literal >> 1] + (literal & 1) for literal in literals)
 
-    Atoms about which all constraints are kept are free at once if those are to be passed over: in another order.
-    """
+
+def sweep(constraints: Iterable[_Constraint]) -> list[int]:
+    """The atoms in the order of their distances from one that lies far out: constraints then are about near ones."""
+    around: dict[int, list[list[int]]] = defaultdict(list)
+    for _, members in constraints:
+        group = sorted({literal >> 1 for member in members for literal in member})
+        for atom in group:
+            around[atom].append(group)
+    found: dict[int, None] = {}
+    for first in sorted(around):
+        if first not in found:
+            far = _breadth_first(first, around)[-1]
+            found.update(dict.fromkeys(_breadth_first(far, around)))
+    return [*found]
+
+
+def _breadth_first(first: int, around: Mapping[int, Iterable[Iterable[int]]]) -> list[int]:
+    met = {first: None}
+    order = [first]
+    for atom in order:  # grows while it is walked
+        new = [other for group in around[atom] for other in group if other not in met]
+        met.update(dict.fromkeys(new))
+        order += dict.fromkeys(new)
+    return order
+
+
+def _branches(atoms: list[int], constraints: list[_Constraint]) -> Iterator[tuple[int, list[int]]]:
+    """The true atoms, and those that are free since all constraints are kept: depth-first, most constrained first."""
     order: dict[int, None] = {}
     for _, members in sorted(constraints, key=lambda one: (one[0] != "oneof", len(one[1]))):
         order.update(dict.fromkeys(literal >> 1 for member in members for literal in member))
@@ -121,8 +139,6 @@ def _branches(
     def choices(place: int) -> list[int]:  # the last is the first to be taken
         if place == len(names):
             return []
-        if passing_over and not kept.matters(names[place]):
-            return [_FREE]
         return [2 * names[place] + 1, 2 * names[place]]
 
     chosen: list[int] = []
@@ -132,8 +148,7 @@ def _branches(
         if place < len(chosen):
             kept.take_back(chosen.pop())
         elif not kept.open:
-            free = [atom for atom, literal in zip(names, chosen, strict=False) if literal == _FREE]
-            yield sum(1 << (literal >> 1) for literal in chosen if not literal & 1), free + names[place:]
+            yield sum(1 << (literal >> 1) for literal in chosen if not literal & 1), names[place:]
             waiting.pop()
             continue
         if not waiting[-1]:
@@ -142,10 +157,6 @@ def _branches(
         chosen.append(waiting[-1].pop())
         if kept.choose(chosen[-1]):
             waiting.append(choices(place + 1))
-
-
-_FREE = -1
-"""In place of a literal: the atom may be true or false, whatever the others are."""
 
 
 class _Kept:
@@ -203,10 +214,6 @@ class _Kept:
                 self._certain[self._of[member]] -= 1
             self._left[member] += 1
         self._look_again(literal)
-
-    def matters(self, atom: int) -> bool:
-        """Whether a constraint about an atom may still be broken."""
-        return not all(self._is_kept[place] for place in self._about[atom])
 
     def _look_again(self, literal: int) -> None:
         """Note which constraints about a literal are kept whatever is chosen next."""

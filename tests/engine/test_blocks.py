@@ -18,9 +18,13 @@ from beliefsearch import BeliefProblem, Status, check_plan, check_problem, load,
 from beliefsearch.cli.renderers import conditional_plan
 from beliefsearch.cli.renderers.conditional_plan import plan_tree
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, ProblemError
-from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.hooks import Factor, FactoredHook, FixedStates
+from beliefsearch.model.diagrams import Costs
+from beliefsearch.model.fixed_beliefs import FixedBeliefs
+from beliefsearch.model.rules import holds
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.verify import conditional
+from beliefsearch_problems._pddl import factors
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ..examples import examples
@@ -34,9 +38,14 @@ class Room(BeliefProblem[int, str, Any]):
     """A block by its table; it tells what is to be seen there after the actions in `sights`."""
 
     def __init__(
-        self, starts: Sequence[int], table: Table, won: Sequence[int], sights: Mapping[str, Sequence[str]]
+        self,
+        starts: Sequence[int],
+        table: Table,
+        won: Sequence[int],
+        sights: Mapping[str, Sequence[str]],
+        fixed: FixedStates[str] | None = None,
     ) -> None:
-        self.starts, self.table, self.won, self.sights = starts, table, won, sights
+        self.starts, self.table, self.won, self.sights, self.fixed = starts, table, won, sights, fixed
 
     def initial_states(self) -> Sequence[int]:
         return self.starts
@@ -87,10 +96,45 @@ class Rooms(BeliefProblem[tuple[int, ...], str, Any], FactoredHook[tuple[int, ..
         return True
 
     def factors(self) -> list[Factor[str]]:
-        return [Factor(room, tuple(room.table), itemgetter(place)) for place, room in enumerate(self.rooms)]
+        return [Factor(room, tuple(room.table), itemgetter(n), fixed=room.fixed) for n, room in enumerate(self.rooms)]
 
     def count_starts(self) -> int:
         return math.prod(len(room.starts) for room in self.rooms)
+
+
+@st.composite
+def boards(draw: Any, names: str) -> Room:
+    """Draw a room that never changes, of three variables by rules, which also say what applies, is seen and is won."""
+    members = st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=2).map(tuple), min_size=1, max_size=3)
+    rules = st.tuples(st.sampled_from(("or", "oneof")), members)
+
+    def kept_in(state: int, rule: tuple[str, Any]) -> bool:
+        true = sum(all((state >> (literal >> 1) & 1) != literal & 1 for literal in member) for member in rule[1])
+        return true == 1 if rule[0] == "oneof" else true > 0
+
+    own = draw(st.lists(rules, max_size=2))
+    starts = [state for state in range(8) if all(kept_in(state, rule) for rule in own)]
+    if not starts:
+        own, starts = [], [*range(8)]
+    goal = draw(st.lists(rules, max_size=1))
+    needs = draw(st.dictionaries(st.sampled_from(names), st.lists(rules, min_size=1, max_size=2), max_size=3))
+    tells = draw(st.dictionaries(st.sampled_from(names), rules, min_size=1))
+    table = {
+        action: {n: (n,) for n in range(8) if all(kept_in(n, rule) for rule in needs.get(action, ()))}
+        for action in dict.fromkeys([*needs, *tells])
+    }
+    won = [state for state in range(8) if all(kept_in(state, rule) for rule in goal)]
+    sights = {action: ["light" if kept_in(n, rule) else "dark" for n in range(8)] for action, rule in tells.items()}
+    fixed = FixedStates(
+        3,
+        own,
+        needs,
+        goal,
+        tells,
+        lambda true: sum(1 << n for n in true),
+        lambda state: frozenset(n for n in range(3) if state >> n & 1),
+    )
+    return Room(starts, table, won, sights, fixed)
 
 
 @st.composite
@@ -114,12 +158,52 @@ def houses(draw: Any, *, certain: bool = True) -> Rooms:
             seen = st.lists(st.sampled_from(SIGHTS), min_size=sizes[place], max_size=sizes[place])
             sights[place][name] = draw(seen)
     rooms = []
+    if draw(st.booleans()):  # one is given by rules
+        rooms.append(draw(boards(names)))
+        used = [*dict.fromkeys([*used, *rooms[0].table])]
+        for seen_there in sights:
+            for name in rooms[0].sights:
+                seen_there.pop(name, None)
     for size, table, seen_there in zip(sizes, tables, sights, strict=True):
         states = st.integers(0, size - 1)
         starts = draw(st.lists(states, min_size=2, unique=True))
         won = draw(st.lists(states, min_size=1, max_size=size - 1, unique=True))
         rooms.append(Room(starts, table, won, seen_there))
     return Rooms(rooms, used)
+
+
+@given(board=boards("abc"), data=st.data())
+@settings(max_examples=examples(16))
+def test_costs_of_a_plan_are_those_of_every_state(board: Room, data: Any) -> None:
+    """A small tree is followed from each state, and its costs are made from its ends to its root."""
+    sets = FixedBeliefs([Factor(board, tuple(board.table), int, fixed=board.fixed)])
+
+    def draw(depth: int) -> Any:
+        if not depth or not data.draw(st.integers(0, 4)):
+            return None
+        action = data.draw(st.sampled_from([*board.table]))
+        told = SIGHTS[:2] if action in board.sights else (None,)
+        missing = data.draw(st.integers(0, 5)) if len(told) > 1 else -1
+        return action, {percept: draw(depth - 1) for n, percept in enumerate(told) if n != missing}
+
+    def costs(tree: Any) -> Costs:
+        if tree is None:
+            return sets.costs_at_end
+        return sets.costs_before(tree[0], 2, [(percept, costs(part)) for percept, part in tree[1].items()])
+
+    def truth(state: int, tree: Any) -> float:
+        if tree is None:
+            return 0 if board.is_goal(state) else math.inf
+        (percept,) = board.percepts(state, tree[0])
+        if state not in board.table[tree[0]] or percept not in tree[1]:
+            return math.inf
+        return 2 + truth(state, tree[1][percept])
+
+    tree = draw(3)
+    found = costs(tree)
+    for state in board.starts:
+        here = holds(sets.diagrams, ("or", [[2 * n + (not state >> n & 1) for n in range(3)]]))
+        assert sets.most(here, found) == truth(state, tree)
 
 
 @given(problem=houses())
@@ -257,6 +341,23 @@ def test_starts_that_nobody_could_list(tmp_path: Path, monkeypatch: pytest.Monke
     )
     with pytest.raises(InvalidPlanError, match="does not apply"):
         check_plan(problem, ConditionalPlan(tuple(wrong)))
+
+
+def test_what_never_changes_need_not_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(factors, "MOST_SOLUTIONS", 1)  # so that all drawers together are one diagram
+    rooms, count = 8, 4
+    problem = drawers(tmp_path, rooms, count)
+    fixed = [factor for factor in problem.factors() or () if factor.fixed]
+    assert len(fixed) == 1
+    result = solve(problem)
+    assert (result.engine, result.cost) == ("factored", rooms * (count + 1))
+    # A plan for a room serves every belief in which its key may be in these drawers, whatever was seen before.
+    assert result.require_conditional_plan().steps == rooms * (2 * count)
+    verdict = check_plan(problem, result.require_conditional_plan())
+    assert (verdict.holds, verdict.starts, verdict.cost) == (True, count**rooms, result.cost)
+    small = drawers(tmp_path, 2, 3)
+    assert not check_problem(small).violations
+    assert solve(small, engine="factored", solver="and-or-graph").cost == 8
 
 
 def test_small_tasks_by_blocks_and_by_states(tmp_path: Path) -> None:

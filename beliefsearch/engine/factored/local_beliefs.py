@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, reduce
 from itertools import chain
+from operator import or_
 from typing import Any, Generic
 
 from ...model.base import Action, Cost
 from ...model.belief import perceived
-from ...model.hooks import Factor
+from ...model.diagrams import TRUE, Diagram
+from ...model.factor import Factor
+from ...model.fixed_beliefs import FixedBeliefs
 from ..bits.bitset import bit_numbers, largest_cost, mask_of
 from ..bits.numbered_model import NumberedModel
 
@@ -45,7 +49,10 @@ class LocalBeliefs(Generic[Action]):
         self._others = (1 << len(numbers)) - 1 & ~mask_of(self.actions)
         self._numbers = numbers
         self._cost = largest_cost(self.problem, self.model.states)
-        self.start = self._file(self.model.initial_belief())
+        self.start = self._first()
+
+    def _first(self) -> int:
+        return self._file(self.model.initial_belief())
 
     def after(self, belief: int, action: int) -> int:
         """Return the belief that follows an action, which has to do with the factor."""
@@ -61,14 +68,20 @@ class LocalBeliefs(Generic[Action]):
         """
         found = self._outcomes.get((belief, action))
         if found is None:
-            parts: dict[Any, list[int]] = {}
-            for state in bit_numbers(self._image(belief, action)):
-                for percept in self.told(state, self.actions[action]):
-                    parts.setdefault(percept, []).append(state)
-            order = sorted(parts, key=self.problem.format_percept) if len(parts) > 1 else parts
-            found = tuple((percept, self._file(mask_of(parts[percept]))) for percept in order)
-            self._outcomes[belief, action] = found
+            found = self._outcomes[belief, action] = self._parts(belief, action)
         return found
+
+    def _parts(self, belief: int, action: int) -> tuple[tuple[Any, int], ...]:
+        parts: dict[Any, list[int]] = {}
+        for state in bit_numbers(self._image(belief, action)):
+            for percept in self.told(state, self.actions[action]):
+                parts.setdefault(percept, []).append(state)
+        order = sorted(parts, key=self.problem.format_percept) if len(parts) > 1 else parts
+        return tuple((percept, self._file(mask_of(parts[percept]))) for percept in order)
+
+    def includes(self, large: int, small: int) -> bool:
+        """Whether all states of one belief are in another."""
+        return not self.masks[small] & ~self.masks[large]
 
     def told(self, state: int, action: Action) -> Iterable[Any]:
         """Return what may be perceived after an action that has led to a state."""
@@ -90,12 +103,77 @@ class LocalBeliefs(Generic[Action]):
     def _file(self, mask: int) -> int:
         number = self._number_of.get(mask)
         if number is None:
-            allowed = self._others | mask_of(map(self._numbers.__getitem__, self.model.actions(mask)))
-            won = self.model.is_goal(mask)
-            number = self._number_of[mask] = len(self.masks)
-            self.masks.append(mask)
-            self.allowed.append(allowed)
-            self.won.append(won)
-            self._after.append({})
-            self.largest = max(self.largest, mask.bit_count())
+            allowed = mask_of(map(self._numbers.__getitem__, self.model.actions(mask)))
+            number = self._enter(mask, mask, allowed, self.model.is_goal(mask))
         return number
+
+    def _enter(self, belief: int, mask: int, allowed: int, won: bool) -> int:
+        number = self._number_of[belief] = len(self.masks)
+        self.masks.append(mask)
+        self.allowed.append(self._others | allowed)
+        self.won.append(won)
+        self._after.append({})
+        self.largest = max(self.largest, mask.bit_count())
+        return number
+
+
+class FixedLocalBeliefs(LocalBeliefs[Action]):
+    """The beliefs of a factor whose states are given by rules: decision diagrams.
+
+    In place of the states of a belief are some that stand for all: one in each set that matters and has one.
+    """
+
+    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], tick: Callable[[], None]) -> None:
+        self.sets: FixedBeliefs[Action] = FixedBeliefs([factor], tick)
+        self._asked = self.sets.asked()
+        self._sets_with = lru_cache(None)(self._asked_with)
+        self._diagrams: list[Diagram] = []
+        self._known: list[tuple[int, list[frozenset[int]]]] = []  # by belief the sets that it meets, and some members
+        super().__init__(factor, numbers, tick)
+
+    def diagram(self, belief: int) -> Diagram:
+        """Return the states of a belief."""
+        return self._diagrams[belief]
+
+    def includes(self, large: int, small: int) -> bool:
+        return self.sets.is_within(self._diagrams[small], self._diagrams[large])
+
+    def after(self, belief: int, action: int) -> int:
+        return belief
+
+    def _first(self) -> int:
+        return self._file_set(self.sets.start, (1 << len(self._asked)) - 1, [])
+
+    def _parts(self, belief: int, action: int) -> tuple[tuple[Any, int], ...]:
+        parts = self.sets.outcomes(self._diagrams[belief], self.actions[action])
+        return tuple((percept, self._file_set(part, *self._known[belief])) for percept, part in parts)
+
+    def _file_set(self, belief: Diagram, met: int, members: list[frozenset[int]]) -> int:
+        """File a belief that meets none but these sets, within one that has these members."""
+        number = self._number_of.get(belief)
+        if number is not None:
+            return number
+        sets = self.sets.diagrams
+        chosen = [member for member in members if sets.includes(belief, member)]
+        covered = reduce(or_, map(self._sets_with, chosen), 0)
+        for place in bit_numbers(met & ~covered):
+            if covered >> place & 1:
+                continue
+            member = sets.common_member(belief, self._asked[place])
+            if member is None:
+                met ^= 1 << place
+            else:
+                chosen.append(member)
+                covered |= self._sets_with(member)
+        fails = {self._asked[place] for place in bit_numbers(met)}
+        allowed = (a for a in self.actions if sets.complement(self.sets.needs.get(self.actions[a], TRUE)) not in fails)
+        states = map(self.sets.state_of, chosen) if chosen else [self.sets.state_in(belief)]
+        mask = mask_of(map(self.model.number, states))
+        self._diagrams.append(belief)
+        self._known.append((met, chosen))
+        return self._enter(belief, mask, mask_of(allowed), sets.complement(self.sets.goal) not in fails)
+
+    def _asked_with(self, member: frozenset[int]) -> int:
+        """Return the sets that matter and have a member, as bits."""
+        includes = self.sets.diagrams.includes
+        return mask_of(place for place, states in enumerate(self._asked) if includes(states, member))

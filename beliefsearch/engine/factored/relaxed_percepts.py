@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...belief_space.and_or import AndOrProblem
-from ...model.hooks import Facts
+from ...model.factor import Facts
 from ..bits.bitset import bit_numbers
 from ..bits.contingent import BitsetContingentView
 from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
@@ -147,7 +147,10 @@ def percepts_of_blocks(view: BlocksView[Any]) -> RelaxedPercepts:
     """The guide through the beliefs of all blocks; raises `EffortExceeded` as `RelaxedPlans` does."""
     pairs = zip(view.factors, view.locals, strict=True)
     parts = [
-        _Part(factor.facts or facts_of_table(local), local.model.states, _MOST_OF_BLOCK) for factor, local in pairs
+        _Part(
+            factor.facts or facts_of_table(local), local.model.states, _MOST_TRACKS if factor.fixed else _MOST_OF_BLOCK
+        )
+        for factor, local in pairs
     ]
     return RelaxedPercepts(
         view, parts, lambda belief: [own.masks[number] for own, number in zip(view.locals, belief, strict=True)]

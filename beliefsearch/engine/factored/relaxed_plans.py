@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.base import Action
-from ...model.hooks import Facts
+from ...model.factor import Facts
 from ...running.limits import EffortExceeded
 from ..bits.bitset import bit_numbers
 from .local_beliefs import LocalBeliefs

@@ -11,7 +11,7 @@ product of its local beliefs, and so is what is left of it after a percept, whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_
 from typing import Any, Generic, TypeAlias
@@ -20,11 +20,13 @@ from ...belief_space.and_or import AndOrProblem, Outcomes
 from ...errors import ProblemError
 from ...model.base import Action, Cost
 from ...model.belief import no_tick
-from ...model.hooks import Factor
+from ...model.diagrams import Costs
+from ...model.factor import Factor
+from ...model.fixed_beliefs import FixedBeliefs
 from ...model.problem import BeliefProblem, Problem
-from ...model.reachability import is_certain
+from ...model.reachability import are_certain
 from ..bits.bitset import bit_numbers
-from .local_beliefs import LocalBeliefs
+from .local_beliefs import FixedLocalBeliefs, LocalBeliefs
 
 Tuple: TypeAlias = "tuple[int, ...]"
 
@@ -41,7 +43,9 @@ class FactoredBeliefs(Generic[Action]):
         self.problem, self.factors = problem, factors
         self.all_actions: tuple[Action, ...] = tuple(dict.fromkeys(a for factor in factors for a in factor.actions))
         self.number_of = {action: number for number, action in enumerate(self.all_actions)}
-        self.locals = [LocalBeliefs(factor, self.number_of, tick) for factor in factors]
+        self.locals = [
+            (FixedLocalBeliefs if factor.fixed else LocalBeliefs)(factor, self.number_of, tick) for factor in factors
+        ]
         self.touched = [
             tuple(place for place, local in enumerate(self.locals) if number in local.actions)
             for number in range(len(self.all_actions))
@@ -96,10 +100,7 @@ class FactoredBeliefs(Generic[Action]):
 
     def includes(self, large: Tuple, small: Tuple) -> bool:
         """Whether every local belief of `small` is within that of `large`; then each plan for this wins from that."""
-        return all(
-            not local.masks[inner] & ~local.masks[outer]
-            for local, outer, inner in zip(self.locals, large, small, strict=True)
-        )
+        return all(local.includes(outer, inner) for local, outer, inner in zip(self.locals, large, small, strict=True))
 
     def format_state(self, belief: Tuple) -> str:
         parts = []
@@ -185,14 +186,30 @@ class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):
         return self._bits_met[self.number_of[action]]
 
     def restricted(self, belief: Tuple, parts: int) -> Tuple | None:
-        """Return the local beliefs of these blocks; None if another one is not won."""
+        """Return the local beliefs of these blocks; None if another one is not won. Costs tell of what is fixed."""
         kept = []
         for place, (local, number) in enumerate(zip(self.locals, belief, strict=True)):
+            if isinstance(local, FixedLocalBeliefs):
+                continue
             if parts >> place & 1:
                 kept.append(number)
             elif not local.won[number]:
                 return None
         return tuple(kept)
+
+    def costs_at_end(self) -> Costs:
+        return self._fixed.costs_at_end
+
+    def costs_before(self, belief: Tuple, action: Action, after: Mapping[Tuple, Costs]) -> Costs:
+        following = [(percept, after[child]) for percept, child in self.outcomes(belief, action)]
+        return self._fixed.costs_before(action, self.action_cost(belief, action), following)
+
+    def most(self, belief: Tuple, costs: Costs) -> Cost:
+        here = self._fixed.start
+        for local, number in zip(self.locals, belief, strict=True):
+            if isinstance(local, FixedLocalBeliefs):
+                here = local.diagram(number)
+        return self._fixed.most(here, costs)
 
     def may_keep_trying(self) -> bool:
         return not self.problem.has_adversary() and not self._is_certain
@@ -200,7 +217,14 @@ class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):
     @cached_property
     def _is_certain(self) -> bool:
         """Whether only the start is uncertain (see `ContingentView`)."""
-        return all(is_certain(factor.problem, self._tick) for factor in self.factors)
+        return are_certain(self.factors, self._tick)
+
+    @cached_property
+    def _fixed(self) -> FixedBeliefs[Action]:
+        fixed = [local.sets for local in self.locals if isinstance(local, FixedLocalBeliefs)]
+        if len(fixed) > 1:
+            raise ProblemError(f"{type(self.problem).__name__}.factors(): more than one factor is fixed")
+        return fixed[0] if fixed else FixedBeliefs(())
 
     @cached_property
     def _bits_met(self) -> list[int]:

@@ -11,7 +11,8 @@ Where nodes consist of parts a plan wins from all nodes that agree in those with
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Generic, TypeAlias, TypeVar
+from math import inf
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -52,13 +53,13 @@ def closed_loop_greedy_search(
 class _Won(Generic[Node, Action]):
     """A node that is won, by which action, and by the outcomes of this those whose plans are followed there.
 
-    `parts` are those that matter to its plan.
+    `parts` are those that matter to its plan, `costs` what this costs.
     """
 
     action: Action
     stand_ins: dict[Node, Node]
     parts: int
-    worst: Cost
+    costs: Any
 
 
 class _ClosedLoop(Generic[Node, Action]):
@@ -73,7 +74,7 @@ class _ClosedLoop(Generic[Node, Action]):
         self.won: dict[Node, _Won[Node, Action]] = {}
         self.under_way: set[Node] = set()  # the nodes on the paths that are being completed
         self.met_way = False  # whether the present path was kept from going back to those
-        self._by_parts: dict[int, dict[Hashable, Node]] = {}  # what is won, by what matters there
+        self._by_parts: dict[int, dict[Hashable, list[Node]]] = {}  # what is won, by what matters there
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
@@ -88,7 +89,7 @@ class _ClosedLoop(Generic[Node, Action]):
             plan = plan_graph(
                 self.problem, first, lambda node: self.won[node].action, lambda node, _: self.won[node].stand_ins
             )
-            return record.solved(plan, self.won[first].worst if first in self.won else 0, 0)
+            return record.solved(plan, self.problem.most(root, self.won[first].costs) if first in self.won else 0, 0)
         if root in self.dead:
             return record.unsolvable()
         return whole_graph_decides(self.problem, root, record, keep_trying=True)
@@ -101,8 +102,9 @@ class _ClosedLoop(Generic[Node, Action]):
         """Return a node whose plan wins from this one as well, if one is known."""
         for parts, known in self._by_parts.items():
             matters = self.problem.restricted(node, parts)
-            if matters is not None and (found := known.get(matters)) is not None:
-                return found
+            for found in () if matters is None else reversed(known.get(matters, ())):
+                if self.problem.most(node, self.won[found].costs) < inf:
+                    return found
         return None
 
     def _wins(self, root: Node) -> Calls[bool]:
@@ -136,17 +138,18 @@ class _ClosedLoop(Generic[Node, Action]):
     def _win(self, node: Node, action: Action) -> None:
         """Note that a node is won, by an action all of whose outcomes were won before, so that nothing leads back."""
         stand_ins = {}
-        parts, worst = self.problem.parts_met(action), self.problem.action_cost(node, action)
-        longest: Cost = 0
+        parts = self.problem.parts_met(action)
+        after = {}
         for _, child in self.problem.outcomes(node, action):
+            after[child] = self.problem.costs_at_end()
             if not self.problem.is_goal(child) and (found := self._stand_in(child)) is not None:
                 stand_ins[child] = found
                 parts |= self.won[found].parts
-                longest = max(longest, self.won[found].worst)
-        self.won[node] = _Won(action, stand_ins, parts, worst + longest)
+                after[child] = self.won[found].costs
+        self.won[node] = _Won(action, stand_ins, parts, self.problem.costs_before(node, action, after))
         matters = self.problem.restricted(node, parts)
         if matters is not None:
-            self._by_parts.setdefault(parts, {}).setdefault(matters, node)
+            self._by_parts.setdefault(parts, {}).setdefault(matters, []).append(node)
 
     def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
         """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""

@@ -6,9 +6,12 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from ....model.belief import initial_states, perceived, successors
+from ....model.belief import initial_states, is_goal_belief, perceived, successors
 from ....model.checked import checked_cost
-from ....model.hooks import Factor, FactoredHook
+from ....model.diagrams import TRUE
+from ....model.factor import Factor, FixedStates
+from ....model.fixed_beliefs import FixedBeliefs
+from ....model.hooks import FactoredHook
 from ..rule import Broken, Partly, Transitions, broken_if, evenly, given, rule
 
 # So many states are looked at.
@@ -25,6 +28,8 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
     """Compare what follows in each factor with what follows in the whole."""
     factors: list[Factor[Any]] = list(given(problem.factors()))
     starts = list(initial_states(problem))
+    fixed = [place for place, factor in enumerate(factors) if factor.fixed is not None]
+    broken_if(f"factors {fixed} are fixed, and one may be" if len(fixed) > 1 else None)
     broken_if(
         None
         if len(set(starts)) == problem.count_starts()
@@ -33,6 +38,8 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
     for place, factor in enumerate(factors):
         local = set(initial_states(factor.problem))
         broken_if(None if local == set(map(factor.of, starts)) else f"factor {place} has other starts than the whole")
+        if factor.fixed is not None:
+            _check_fixed(place, factor, factor.fixed, local)
     looked_at = evenly(list(transitions), _MANY)
     if not problem.is_sensorless():
         _check_blocks(problem, factors, {state: transitions[state] for state in looked_at})
@@ -46,6 +53,30 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
     _check_goals(problem, factors, looked_at)
     if len(looked_at) < len(transitions):
         raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
+
+
+def _check_fixed(place: int, factor: Factor[Any], fixed: FixedStates[Any], states: set[Any]) -> None:
+    """Check that the rules of a factor say of every state what its problem says."""
+    sets = FixedBeliefs([factor])
+    count = sets.diagrams.count(sets.start, fixed.count)
+    broken_if(None if count == len(states) else f"factor {place}: {count} starts keep its rules, and not {len(states)}")
+    for state in states:
+        true = fixed.true_in(state)
+        broken_if(None if fixed.state_of(true) == state else f"factor {place}: {state!r} is not what state_of() gives")
+        broken_if(None if sets.includes(sets.start, state) else f"factor {place}: {state!r} breaks its rules")
+        if sets.diagrams.includes(sets.goal, true) != is_goal_belief(factor.problem, frozenset((state,))):
+            raise Broken(f"factor {place}: its rules say something else of {state!r} as a goal", state)
+        here = set(factor.problem.actions(state))
+        for action in factor.actions:
+            if sets.diagrams.includes(sets.needs.get(action, TRUE), true) != (action in here):
+                raise Broken(f"factor {place}: its rules say another thing of {action!r} in {state!r}", state, action)
+            if action not in here:
+                continue
+            told = {percept for percept, part in sets.outcomes(sets.start, action) if sets.includes(part, state)}
+            if told != set(perceived(factor.problem, state, action)):
+                raise Broken(f"factor {place}: {action!r} in {state!r} tells another thing by its rules", state, action)
+            if set(successors(factor.problem, state, action)) != {state}:
+                raise Broken(f"factor {place} is fixed, and {action!r} changes {state!r}", state, action)
 
 
 def _check_state(problem: Any, factors: list[Factor[Any]], state: Any, by_action: Any) -> None:

@@ -1,0 +1,99 @@
+"""Factors: parts of the state that evolve by themselves, for `FactoredHook`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Generic
+
+from attrs import frozen
+
+from .base import Action
+from .problem import BeliefProblem
+from .rules import Rule
+
+
+@frozen(eq=False)
+class Facts(Generic[Action]):
+    """The states of a factor as sets of facts, numbered from 0, for relaxed plans: there facts never cease to hold.
+
+    Relaxed plans only guide a search, so what is left out here makes it slower and never wrong.
+
+    Attributes
+    ----------
+    count
+        How many facts there are.
+    of
+        The facts that hold in a state of the factor.
+    effects
+        Actions, each with facts under which it brings about another, and that one.
+    needs
+        By action, clauses of facts: it applies where one of each holds.
+    goal
+        Clauses of facts: the goal of the factor is reached where one of each holds.
+    percepts
+        Actions, each with facts under which a percept comes after it, and that one; for facts of the whole problem.
+    """
+
+    count: int
+    of: Callable[[Any], Iterable[int]]
+    effects: Sequence[tuple[Action, Sequence[int], int]]
+    needs: Mapping[Action, Sequence[Sequence[int]]]
+    goal: Sequence[Sequence[int]]
+    percepts: Sequence[tuple[Action, Sequence[int], Any]] = ()
+
+
+@frozen(eq=False)
+class FixedStates(Generic[Action]):
+    """States that no action changes, as truth values of variables that keep rules; then beliefs are decision diagrams.
+
+    Attributes
+    ----------
+    count
+        How many variables there are. Diagrams are smaller the nearer those are that stand in one rule.
+    starts
+        The rules of the starts.
+    needs
+        By action, the rules of the states in which it applies; others apply in all states.
+    goal
+        The rules of the states that are won.
+    tells
+        By action, the rule that decides which of two percepts comes after it; after others None comes.
+    state_of
+        The state in which these variables are true, and no others.
+    true_in
+        The variables that are true in a state.
+    """
+
+    count: int
+    starts: Sequence[Rule]
+    needs: Mapping[Action, Sequence[Rule]]
+    goal: Sequence[Rule]
+    tells: Mapping[Action, Rule]
+    state_of: Callable[[Collection[int]], Any]
+    true_in: Callable[[Any], frozenset[int]]
+
+
+@frozen(eq=False)
+class Factor(Generic[Action]):
+    """A part of the state that evolves by itself, as a problem of its own.
+
+    Attributes
+    ----------
+    problem
+        Its states are those of the factor, and what it tells is what the factor does. An action applies, and leads to
+        what it leads to, by what the factor is in; it costs what it costs in the whole problem, wherever it is done.
+    actions
+        Every action that the factor has to do with: others apply everywhere and leave it as it is.
+    of
+        The state of the factor in a state of the whole problem.
+    facts
+        Its states as sets of facts, if they are too many to be a fact each.
+    fixed
+        Its states by rules, if they are too many to be listed and no action changes them. One factor may have this.
+    """
+
+    problem: BeliefProblem[Any, Action, Any]
+    actions: Sequence[Action]
+    of: Callable[[Any], Hashable]
+    facts: Facts[Action] | None = None
+    fixed: FixedStates[Action] | None = None

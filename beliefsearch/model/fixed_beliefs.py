@@ -1,0 +1,107 @@
+"""Beliefs of a factor that never changes as decision diagrams, and what a plan costs by the state of this factor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic
+
+from .base import Action, Cost
+from .belief import no_tick, perceived
+from .diagrams import FALSE, TRUE, Costs, Diagram, Diagrams
+from .factor import Factor
+from .rules import Rule, holds, kept
+
+_NEVER: Costs = (0, FALSE)
+
+
+class FixedBeliefs(Generic[Action]):
+    """Sets of states of the one factor that has `fixed`; where none has, there is one state.
+
+    A plan wins from a belief if what it costs is finite in each state of this factor, as far as the others are what
+    they were when that was worked out. So one plan serves many beliefs, and need not be followed from each.
+    """
+
+    def __init__(self, factors: Iterable[Factor[Action]], tick: Callable[[], None] = no_tick) -> None:
+        self.diagrams = Diagrams(tick)
+        self.start = self.goal = TRUE
+        self.needs: dict[Action, Diagram] = {}
+        """By action the states in which it applies; others apply in all."""
+        self._told: dict[Action, list[tuple[Any, Diagram]]] = {}
+        for factor in factors:
+            if factor.fixed is not None:
+                self._factor, self._fixed = factor, factor.fixed
+                self.start = kept(self.diagrams, self._fixed.starts)
+                self.goal = kept(self.diagrams, self._fixed.goal)
+                self.needs = {action: kept(self.diagrams, rules) for action, rules in self._fixed.needs.items()}
+                self._told = {action: self._percepts(action, rule) for action, rule in self._fixed.tells.items()}
+        self.costs_at_end: Costs = (0, self.diagrams.both(self.start, self.goal))
+        """What a plan without actions costs; no plan is asked to win from states that cannot be."""
+
+    def is_within(self, belief: Diagram, states: Diagram) -> bool:
+        """Whether all of a belief is in a set."""
+        return self.diagrams.most(belief, (0, states)) == 0
+
+    def is_won(self, belief: Diagram) -> bool:
+        """Whether all states of a belief are won."""
+        return self.is_within(belief, self.goal)
+
+    def state_lost(self, belief: Diagram) -> Any:
+        """Return a state of a belief that is not won; None if there is none."""
+        return self.state_in(belief, self.diagrams.complement(self.goal))
+
+    def state_without(self, belief: Diagram, action: Action) -> Any:
+        """Return a state of a belief in which an action does not apply; None if there is none."""
+        return self.state_in(belief, self.diagrams.complement(self.needs.get(action, TRUE)))
+
+    def outcomes(self, belief: Diagram, action: Action) -> list[tuple[Any, Diagram]]:
+        """Return what may be perceived after an action, each percept with what is left of a belief."""
+        if action not in self._told:
+            return [(None, belief)]
+        parts = [(percept, self.diagrams.both(belief, states)) for percept, states in self._told[action]]
+        return [part for part in parts if part[1] != FALSE]
+
+    def state_in(self, belief: Diagram, states: Diagram = TRUE) -> Any:
+        """Return a state of a belief that is in a set; None if there is none."""
+        member = self.diagrams.common_member(belief, states)
+        return None if member is None else self._fixed.state_of(member)
+
+    def state_of(self, true: frozenset[int]) -> Any:
+        """Return the state in which these variables are true."""
+        return self._fixed.state_of(true)
+
+    def includes(self, belief: Diagram, state: Any) -> bool:
+        """Whether a state is in a belief."""
+        return self.diagrams.includes(belief, self._fixed.true_in(state))
+
+    def asked(self) -> list[Diagram]:
+        """Return the sets that matter: in which something fails, and in which something is perceived."""
+        found = [*map(self.diagrams.complement, [self.goal, *self.needs.values()])]
+        return [*dict.fromkeys([*found, *(states for told in self._told.values() for _, states in told)])]
+
+    def costs_before(self, action: Action, cost: Cost, after: Sequence[tuple[Any, Costs]]) -> Costs:
+        """Return what a plan costs that begins with an action, by what follows its percepts."""
+        diagrams = self.diagrams
+        if action in self._told:
+            following, found = dict(after), _NEVER
+            for percept, states in self._told[action]:
+                found = diagrams.choose(states, following.get(percept, _NEVER), found)
+        else:
+            found = after[0][1]
+            for _, other in after[1:]:
+                found = diagrams.highest(found, other)
+        least, more = diagrams.choose(self.needs.get(action, TRUE), found, _NEVER)
+        return least + cost, more
+
+    def most(self, belief: Diagram, costs: Costs) -> Cost:
+        """Return the most that a plan costs in a state of a belief, infinite if it does not win from there."""
+        return self.diagrams.most(belief, costs)
+
+    def _percepts(self, action: Action, rule: Rule) -> list[tuple[Any, Diagram]]:
+        """Return what comes after an action, in the order of its texts, and where."""
+        where = holds(self.diagrams, rule)
+        found = []
+        for states in (where, self.diagrams.complement(where)):
+            state = self.state_in(self.start, states)
+            if state is not None:
+                found.append((perceived(self._factor.problem, state, action)[0], states))
+        return sorted(found, key=lambda one: self._factor.problem.format_percept(one[0]))

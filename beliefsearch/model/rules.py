@@ -1,0 +1,63 @@
+"""Rules about truth values, and the assignments that keep them as decision diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeAlias
+
+from .diagrams import FALSE, TRUE, Diagram, Diagrams
+
+Rule: TypeAlias = "tuple[str, Sequence[Collection[int]]]"
+"""Literals that hold together, several times: of these members one holds at least (`or`), or just one (`oneof`).
+
+Literal 2 n says that variable n is true, 2 n + 1 that it is false.
+"""
+
+
+def kept(diagrams: Diagrams, rules: Iterable[Rule]) -> Diagram:
+    """Return the assignments that keep all rules; those about the last variables come first: sets stay small."""
+    found = TRUE
+    for rule in sorted(rules, key=_first_variable, reverse=True):
+        found = diagrams.both(found, holds(diagrams, rule))
+    return found
+
+
+def holds(diagrams: Diagrams, rule: Rule) -> Diagram:
+    """Return the assignments that keep a rule."""
+    kind, members = rule
+    none, one = TRUE, FALSE  # of the members so far
+    for member in sorted(members, key=min, reverse=True) if all(members) else members:
+        here = TRUE
+        for literal in sorted(member, reverse=True):
+            here = diagrams.both(diagrams.literal(literal), here)
+        one = diagrams.where(here, TRUE if kind == "or" else none, one)
+        none = diagrams.where(here, FALSE, none)
+    return one
+
+
+def count_kept(variables: int, rules: Iterable[Rule], most: int) -> int | None:
+    """Count the assignments to so many variables that keep all rules; None if the diagram takes more than `most` nodes.
+
+    Diagrams are smaller the nearer the variables of a rule are to each other.
+    """
+    left = most
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooLarge
+
+    diagrams = Diagrams(tick)
+    try:
+        return diagrams.count(kept(diagrams, rules), variables)
+    except _TooLarge:
+        return None
+
+
+class _TooLarge(Exception):
+    pass
+
+
+def _first_variable(rule: Rule) -> int:
+    return min((literal >> 1 for member in rule[1] for literal in member), default=0)
