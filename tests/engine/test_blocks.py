@@ -119,7 +119,7 @@ def boards(draw: Any, names: str) -> Room:
     goal = draw(st.lists(rules, max_size=1))
     needs = draw(st.dictionaries(st.sampled_from(names), st.lists(rules, min_size=1, max_size=2), max_size=3))
     tells = draw(st.dictionaries(st.sampled_from(names), rules, min_size=1))
-    table = {
+    table: Table = {
         action: {n: (n,) for n in range(8) if all(kept_in(n, rule) for rule in needs.get(action, ()))}
         for action in dict.fromkeys([*needs, *tells])
     }

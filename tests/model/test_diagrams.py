@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beliefsearch.model.base import Cost
 from beliefsearch.model.belief import no_tick
 from beliefsearch.model.diagrams import FALSE, TRUE, Costs, Diagram, Diagrams
 from beliefsearch.model.rules import count_kept, holds, kept
@@ -18,7 +19,7 @@ from ..examples import examples
 VARIABLES = 4
 ALL = [*product((False, True), repeat=VARIABLES)]
 
-Table: TypeAlias = "tuple[float, ...]"
+Table: TypeAlias = "tuple[Cost, ...]"
 """By assignment what it costs."""
 
 tables = st.lists(st.sampled_from((0, 1, 2, 5, inf)), min_size=len(ALL), max_size=len(ALL)).map(tuple)
