@@ -248,6 +248,16 @@ def test_evidence_that_proves_nothing_is_refused() -> None:
         check_proof(MachineProblem(machine, find="synchronizing"), {"kind": "construction", "evidence": good})
 
 
+@pytest.mark.parametrize("find", ["homing", "distinguishing"])
+def test_that_there_is_no_word_is_proved_where_not_even_a_plan_tells(find: str) -> None:
+    """Both say 0 to everything, for ever."""
+    problem = MachineProblem({"a": {"x": (("b", "0"),)}, "b": {"x": (("a", "0"),)}}, find=find, preset=True)
+    proof = prove(problem)
+    assert proof.bound == math.inf
+    assert proof.data is not None
+    assert check_proof(problem, proof.data) == math.inf
+
+
 def test_a_state_without_inputs_is_told_apart_from_none() -> None:
     machine = {"a": {"x": [("a", "0")], "y": [("a", "1")]}, "b": {}, "c": {"x": [("b", "2")]}}
     problem = MachineProblem(machine, find="start")

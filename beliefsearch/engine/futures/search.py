@@ -76,7 +76,10 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             search = BoundedSearch(tables, record, run.budget)
             record.watch(lambda: int(search.work[KNOWN]))
             if search.plan_exists() is False:
-                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
+                reasons = _reasons(problem, search)
+                # Its own checker knows what is told adaptively, while its states, groups, are others than the sets'.
+                reasons["grounds"] = evolve(reasons["grounds"], cores=None)
+                return evolve(record.unsolvable(), engine="compiled", **reasons)
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
