@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
+from ..plans.courses import follow, plan_table
 from ..plans.node_plans import WrittenPlan
 from ..solvers.path.distance_table import costs_to_go
 from ..verify.checker import INFINITE, Game
-from ..verify.conditional import Option, costs, follow, ranks_of
 from ..verify.numbered import Numbered, written
 
 Table: TypeAlias = dict[str, Any]
@@ -32,34 +31,7 @@ def plan_of_listed(game: Any, plan: Any, tick: _Tick = lambda: None, *, means: b
     course = follow(game, WrittenPlan(game.problem, plan), tick)
     if course.complaint:
         raise InvalidProofError(course.complaint)
-    order = course.ends_first()
-    if order is None:
-        return _keeps_trying(game, course.beliefs, course.options, 0, tick)
-    values, by_state = costs(game, course, order)
-    order.reverse()  # an option leads to later nodes only
-    number = {place: k for k, place in enumerate(order)}
-    nodes = []
-    for place in order:
-        options = [
-            [action, *chain.from_iterable((percept, number[k]) for percept, k in after.items())]
-            for action, after in course.options[place]
-        ]
-        nodes.append([course.beliefs[place], options, written(values[place])])
-    table: Table = {"kind": "plan", "root": number[0], "nodes": nodes}
-    if means and by_state is not None:
-        table["means"] = [[written(by_state[place][s]) for s in course.beliefs[place]] for place in order]
-    return table
-
-
-def _keeps_trying(game: Game, beliefs: Any, options: Sequence[Sequence[Option]], root: int, tick: _Tick) -> Table:
-    """The table of a plan that keeps trying, by ranks."""
-    ranks = ranks_of(game, beliefs, options, tick)
-    nodes = [
-        [members, [[action, *chain.from_iterable(after.items())] for action, after in of_node], None]
-        for members, of_node in zip(beliefs, options, strict=True)
-    ]
-    by_member = [[known.get(s) for s in members] for members, known in zip(beliefs, ranks, strict=True)]
-    return {"kind": "plan", "root": root, "nodes": nodes, "ranks": by_member}
+    return plan_table(game, course.beliefs, course.options, tick=tick, means=means)[0]
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -78,7 +50,7 @@ def _region(game: Any, plan: Mapping[str, Any], tick: _Tick) -> Table:
     for belief, safe in zip(beliefs, plan["safe"], strict=True):
         follows = [(action, game.outcomes(action, belief)) for action in (actions[k] for k in safe)]
         options.append([(a, {o: number[frozenset(after)] for o, after in outcomes.items()}) for a, outcomes in follows])
-    return _keeps_trying(game, beliefs, options, plan["start"], tick)
+    return plan_table(game, beliefs, options, plan["start"], tick, keeps_trying=True)[0]
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:

@@ -16,7 +16,8 @@ What they say rests on the files of this folder and on these, nothing else of th
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
   `plans.node_plans`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
   `plans.steps`; a proof in words, `plans.proof_words`;
-- from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
+- from which states an end can be reached, `model.reachability`, and how a plan is followed, `plans.courses`, which need
+  not be trusted: what they say is checked.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
 A problem becomes a game for it by the problem's own methods: `asked_game` asks for what a table needs (with `unmoved`,

@@ -1,9 +1,9 @@
 """The verdict on a winning region: every safe action stays in it, and from every state a goal stays in reach.
 
 Who only does safe actions, and each of them now and then, wins with probability 1 from every belief of the region,
-where results and percepts come by chance: the theorem of `check_plan` in `checker`, with `ranks_of` a conditional plan
-that keeps trying. That nobody wins from other beliefs, or after other actions, is not proved. A table would take twice
-the time and the memory: of a region every option is followed anyway, so nothing is left for hints.
+where results and percepts come by chance: the theorem of `check_plan` in `checker`, with ranks that `plans.courses`
+finds, and that need not be trusted. That nobody wins from other beliefs, or after other actions, is not proved. A table
+would take twice the time and the memory: of a region every option is followed anyway.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from ..errors import InvalidPlanError
 from ..model.belief import no_tick
+from ..plans.courses import Option, Ranks, ranks_of
 from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from .asked_game import AskedGame
 from .checker import UnreadableError, WrongError, index, items, require, unreadable
-from .conditional import Option, ranks_of
 from .numbered import UNLIMITED
 
 
@@ -61,12 +61,13 @@ def _follow(
     for members, actions in zip(beliefs, safe, strict=True):
         tick()
         won, options_here = game.is_won(members), []
-        require(not won or not actions, f"{_text(members)} is won, but it lists actions there")
-        require(won or actions, f"{_text(members)} is not won, and no action is listed there")
+        if won == bool(actions):
+            what = "won, but it lists actions there" if won else "not won, and no action is listed there"
+            require(False, f"{_text(members)} is {what}")
         for action in actions:
             able = game.steps[action]
-            barred = next((s for s in members if able[s] is None), None)
-            require(barred is None, f"action {action} does not apply in state {barred}")
+            if barred := [s for s in members if able[s] is None]:
+                require(False, f"action {action} does not apply in state {barred[0]}")
             after = {}
             for percept, outcome in game.outcomes(action, members).items():
                 number = number_of.get(frozenset(outcome))
@@ -77,11 +78,24 @@ def _follow(
                 after[percept] = number
             options_here.append((action, after))
         options.append(options_here)
-    for members, known in zip(beliefs, ranks_of(game, beliefs, options, tick), strict=True):
-        if len(known) < len(members):
-            stuck = next(s for s in members if s not in known)
-            away = f"no listed actions lead to a won belief if the game is in state {stuck}"
-            require(False, f"from {_text(members)} {away}")
+    ranks = ranks_of(game, beliefs, options, tick)  # which need not be right: a state without one is found here, too
+    for members, options_here, known in zip(beliefs, options, ranks, strict=True):
+        tick()
+        for s in members if options_here else ():
+            if s not in known or not _falls(game, s, known[s], options_here, ranks):
+                away = f"no listed actions lead to a won belief if the game is in state {s}"
+                require(False, f"from {_text(members)} {away}")
+
+
+def _falls(game: AskedGame, state: int, rank: int, options: Sequence[Option], ranks: Ranks) -> bool:
+    """Whether some option may lead from a state of this rank to one of a lower rank."""
+    for action, after in options:
+        for percept, results in game.steps[action][state]:
+            known = ranks[after[percept]]
+            for t in results:
+                if known.get(t, rank) < rank:
+                    return True
+    return False
 
 
 def _text(members: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from fractions import Fraction
 from random import Random
@@ -16,14 +17,19 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
+from beliefsearch.plans.courses import follow, plan_table
+from beliefsearch.plans.node_plans import GivenPlan
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.plans.result import SearchResult
 from beliefsearch.proofs.hints import elaborator
-from beliefsearch.verify import file
+from beliefsearch.verify import conditional, file
+from beliefsearch.verify.asked_game import PlayedGame
 from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.proof import check_proof
 from beliefsearch.verify.verdict import FileVerdict
 
-from ..contingent_problems import SightedTable
+from ..contingent_problems import SightedTable, cost_of_plan, sighted_problems
 from ..examples import examples
 from ..plan_texts import plan_of_text
 from ..proofs.test_pomdp_laws import bounds_of, certificate
@@ -122,6 +128,33 @@ def test_no_lie_about_a_policy_graph_or_its_bounds_is_believed(problem: TablePom
             assert found.unattained is not None
             assert found.attained <= high
             assert low <= found.unattained
+
+
+@given(problem=sighted_problems(), random=st.randoms(use_true_random=False))
+@settings(max_examples=examples(100))
+def test_no_lie_about_a_conditional_plan_is_believed(problem: SightedTable, random: Random) -> None:
+    result = solve(problem)
+    plan: Any = result.plan.as_conditional() if isinstance(result, SearchResult) and result.plan is not None else None
+    if plan is None or not plan.steps:  # nothing to lie about; too many for `assume`
+        return
+    real = plan_table(game := PlayedGame(problem), (course := follow(game, GivenPlan(plan))).beliefs, course.options)
+
+    def lying(*_: object) -> Any:
+        table, places = deepcopy(real)
+        if random.random() < 0.3:
+            places = random.sample(places, len(places))
+        return (lie(table, random), places) if random.random() < 0.9 else (table, places)
+
+    for _ in range(10):
+        nodes = [*plan.nodes]
+        if random.random() < 0.5:  # the table of another plan
+            nodes[random.randrange(len(nodes))] = random.choice((PlanNode(None, ()), PlanNode("b", nodes[0].branches)))
+        other: Any = ConditionalPlan(tuple(nodes))
+        with pytest.MonkeyPatch.context() as patch, suppress(InvalidPlanError, IndexError, TypeError, ValueError):
+            patch.setattr(conditional, "plan_table", lying)
+            found = conditional.check_node_plan(problem, GivenPlan(other))
+            cost = cost_of_plan(problem, other)
+            assert not found.holds or (cost is not None and cost <= found.exact_cost)
 
 
 # The first action ends the game with 1, the second with 0; the hints say that the policy does the first.

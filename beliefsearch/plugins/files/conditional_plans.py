@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.reachability import walk
+from ...plans.courses import follow
 from ...plans.node_plans import NodePlan, WrittenPlan
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...verify.asked_game import PlayedGame
-from ...verify.conditional import follow, many_blocks_of, readable
+from ...verify.conditional import many_blocks_of, readable
 from ...verify.conditional_factored import FollowedBlocks
 from ...verify.numbered import Numbered
 

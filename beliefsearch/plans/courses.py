@@ -1,0 +1,200 @@
+"""Plans that are followed through all that may happen, as tables `plan` of the checker, which believes nothing of this.
+
+Also the ranks of a plan or a region that keeps trying: numbers that fall along some course to an end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+from ..errors import ProblemError
+from ..model.belief import no_tick
+from ..model.reachability import steps_to
+from .encoding import exact_to_json
+from .node_plans import NodePlan
+from .steps import DoesNotHoldError, inapplicable
+from .wording import plural
+
+Option: TypeAlias = tuple[int, dict[int, int]]
+"""An action, and by percept the place that follows."""
+
+Ranks: TypeAlias = list[dict[int, int]]
+"""By place and state a number that falls along some course to an end; no number where none can be reached."""
+
+
+@frozen
+class Course:
+    """A plan that was followed: at each place a node of it, with the belief that comes to it.
+
+    `options` has by place what is done, nothing at an end. `complaint` says which end is not won.
+    """
+
+    nodes: Sequence[int]
+    beliefs: Sequence[Sequence[int]]
+    options: Sequence[Sequence[Option]]
+    complaint: str
+
+
+def follow(game: Any, plan: NodePlan, tick: Callable[[], None] = no_tick) -> Course:
+    """Follow a plan through a game that has names, through all that may happen.
+
+    Raises `InvalidPlanError` where an action does not apply, and `DoesNotHoldError` where a branch is missing.
+    """
+    start = 0, frozenset(game.start)
+    number, places = {start: 0}, [start]
+    options: list[list[Option]] = []
+    complaint = ""
+    for node, belief in places:  # grows while it is walked
+        tick()
+        options.append([])
+        if not plan.is_end(node):
+            action, after = _step(game, plan, node, belief)
+            places += [place for place in dict.fromkeys(after.values()) if place not in number]
+            number.update((place, k) for k, place in enumerate(places[len(number) :], len(number)))
+            options[-1].append((action, {percept: number[place] for percept, place in after.items()}))
+        elif not complaint and not game.is_won([*belief]):
+            states = sorted(game.named_states.words(game.named_states.met(s)) for s in belief)
+            more = f" or {plural(len(states) - 1, 'other')}" if len(states) > 1 else ""
+            complaint = f"the plan ends in node {node}, where the state may be {states[0]}{more}, which is not won"
+    return Course([node for node, _ in places], [sorted(belief) for _, belief in places], options, complaint)
+
+
+def _step(
+    game: Any, plan: NodePlan, node: int, belief: frozenset[int]
+) -> tuple[int, dict[int, tuple[int, frozenset[int]]]]:
+    """The action at a node, and by percept the node and the belief that follow."""
+    states, percepts = game.named_states, game.named_percepts
+    done = plan.action(node, (states.met(s) for s in belief))
+    action = game.number_of_action(done)
+    if barred := [states.met(s) for s in belief if game.steps[action][s] is None]:
+        raise DoesNotHoldError(inapplicable(game.problem, f"node {node}", done, barred))
+    after = {}
+    outcomes = game.outcomes(action, belief)
+    for percept in sorted(outcomes, key=lambda percept: percepts.words(percepts.met(percept))):
+        target = plan.follow(node, percepts.met(percept))
+        if target is None:
+            raise DoesNotHoldError(
+                f"node {node}: after {game.named_actions.words(done)} the percept "
+                f"{percepts.words(percepts.met(percept))} may come, and there is no branch for it"
+            )
+        after[percept] = target, frozenset(outcomes[percept])
+    return action, after
+
+
+def plan_table(
+    game: Any,
+    beliefs: Sequence[Sequence[int]],
+    options: Sequence[Sequence[Option]],
+    root: int = 0,
+    tick: Callable[[], None] = no_tick,
+    *,
+    means: bool = True,
+    keeps_trying: bool = False,
+) -> tuple[dict[str, Any], list[int]]:
+    """Return the table of what is done in beliefs, and by node of it the place.
+
+    It has ranks if it `keeps_trying`, or some place leads back to itself; else what is paid, and with `means` also by
+    each start, if results and percepts are certain.
+    """
+    order = None if keeps_trying else _ends_first(options)
+    values: Sequence[Any] = [math.inf] * len(beliefs)
+    columns: dict[str, Sequence[dict[int, Any]]] = {}
+    if order is None:
+        order = [*range(len(beliefs))]
+        columns["ranks"] = ranks_of(game, beliefs, options, tick)
+    else:
+        values, paid = _costs(game, beliefs, options, order)
+        order.reverse()  # an option leads to later nodes only
+        if means and paid is not None:
+            columns["means"] = [{s: _written(mean) for s, mean in by_state.items()} for by_state in paid]
+    number = {place: k for k, place in enumerate(order)}
+    nodes = []
+    for place in order:
+        written = [
+            [action, *chain.from_iterable((percept, number[k]) for percept, k in after.items())]
+            for action, after in options[place]
+        ]
+        nodes.append([beliefs[place], written, _written(values[place])])
+    by_member = {
+        name: [[rows[place].get(s) for s in beliefs[place]] for place in order] for name, rows in columns.items()
+    }
+    return {"kind": "plan", "root": number[root], "nodes": nodes, **by_member}, order
+
+
+def _written(number: Any) -> Any:
+    try:
+        return exact_to_json(number)
+    except ValueError:  # Python writes no longer ones
+        raise ProblemError("the costs of the problem are too long to be checked") from None
+
+
+def _ends_first(options: Sequence[Sequence[Option]]) -> list[int] | None:
+    """The places, each after all that it leads to; None if one leads back to itself."""
+    after = {j: [k for _, places in of_place for k in places.values()] for j, of_place in enumerate(options)}
+    try:
+        return [*TopologicalSorter(after).static_order()]
+    except CycleError:
+        return None
+
+
+def _costs(
+    game: Any, beliefs: Sequence[Sequence[int]], options: Sequence[Sequence[Option]], order: Iterable[int]
+) -> tuple[list[Any], list[dict[int, Any]] | None]:
+    """Return by place the most that may be paid to the end, and by state what is paid from it if that is certain.
+
+    Each place of `order` comes after all that it leads to.
+    """
+    values: list[Any] = [0] * len(beliefs)
+    means: list[dict[int, Any]] = [dict.fromkeys(members, 0) for members in beliefs]
+    certain = True
+    for j in order:
+        for action, after in options[j]:
+            values[j] = game.cost(action, beliefs[j]) + max(values[k] for k in after.values())
+            for s in beliefs[j] if certain else ():
+                ((percept, (result, *others)), *more) = game.steps[action][s]
+                certain = certain and not others and not more
+                means[j][s] = game.cost(action, [s]) + means[after[percept]][result]
+    return values, means if certain else None
+
+
+def ranks_of(
+    game: Any,
+    beliefs: Sequence[Sequence[int]],
+    options: Sequence[Sequence[Option]],
+    tick: Callable[[], None] = no_tick,
+) -> Ranks:
+    """Rank the states of beliefs by the turn in which they are found to come to an end, by some of the options."""
+    after = [{*chain.from_iterable(places.values() for _, places in of_place)} for of_place in options]
+    ends = [j for j, of_place in enumerate(options) if not of_place]
+    near = steps_to(ends, ((j, k) for j, following in enumerate(after) for k in following))
+    ranks: Ranks = [
+        {} if of_place else dict.fromkeys(members, 0) for members, of_place in zip(beliefs, options, strict=True)
+    ]
+    waiting = sorted((j for j, following in enumerate(after) if following), key=lambda j: near.get(j, len(after)))
+    turn, gained = 0, True
+    while gained and waiting:
+        gained = False
+        for j in waiting:
+            tick()
+            turn += 1
+            known = ranks[j]
+            new = [s for s in beliefs[j] if s not in known and _leads_on(game, s, options[j], ranks)]
+            known.update(dict.fromkeys(new, turn))
+            gained = gained or bool(new)
+        waiting = [j for j in waiting if len(ranks[j]) < len(beliefs[j])]
+    return ranks
+
+
+def _leads_on(game: Any, state: int, options: Iterable[Option], ranks: Ranks) -> bool:
+    """Whether one of the options may lead from a state to one that is known to come to an end."""
+    for action, after in options:
+        for percept, results in game.steps[action][state] or ():
+            if not ranks[after[percept]].keys().isdisjoint(results):
+                return True
+    return False
