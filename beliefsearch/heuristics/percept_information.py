@@ -13,6 +13,7 @@ from ..engine.bits.bitset import bit_numbers, mask_of
 from ..engine.bits.contingent import BitsetContingentView
 from ..errors import BeliefSearchError
 from ..model.base import Cost
+from ..model.checked import checked_cost
 from ..model.hooks import BeliefClassHook
 from ..running.limits import TooDear
 from ..solvers.path.heuristic import no_estimate
@@ -31,29 +32,43 @@ _WHERE_STATES_MOVE = 200_000
 
 
 def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
-    """Return the least number of actions that distinguish states as far as the goal requires.
+    """Return the least cost of actions that distinguish states as far as the goal requires: so many cheapest ones.
 
     Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
-    sort for which this says anything: all costs 1, and the same actions in every state.
+    sort for which this says anything: the same actions in every state, none of which is free.
     """
     universe = view.initial_node()
     if view.is_goal(universe):
         return no_estimate
-    if not view.problem.has_unit_costs():
+    of_actions, within = _least_actions(view, universe, most_pairs)
+    if view.problem.has_unit_costs():
+        return of_actions
+    states, actions = view.members(within), view.model.actions(within)
+    cheapest: Cost = inf
+    for state in states:
+        view.tick()
+        cheapest = min(cheapest, *(checked_cost(view.problem, state, action) for action in actions))
+    if not 0 < cheapest < inf:
         raise TooDear
+    return lambda belief: cheapest * of_actions(belief)
+
+
+def _least_actions(view: _View, universe: int, most_pairs: int | None) -> tuple[Callable[[int], Cost], int]:
+    """Return the least number of such actions, and the states that can come up before the game is won."""
     listed = _listed_capacities(view, universe)
     if listed is not None:
-        return _by_size(view, listed)
+        by_size = _by_size(view, listed)
+        return lambda belief: by_size(belief & view.listed.apart), universe
     universe, splits = _closed(view, universe, most_pairs)
     size = universe.bit_count()
     alone = capacities(([_part(view, action, *one) for one in split] for action, split in splits.items()), plain(size))
     by_size = _by_size(view, alone)
     if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
-        return by_size
+        return by_size, universe
     # Some states may give several percepts, and so need several ends.
     grouped = _Grouped(view, universe, splits)
     together = grouped.capacities()
-    return lambda belief: max(by_size(belief), together.least_actions(grouped.sizes(belief)))
+    return lambda belief: max(by_size(belief), together.least_actions(grouped.sizes(belief))), universe
 
 
 def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
@@ -71,9 +86,11 @@ def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
 def _listed_capacities(view: _View, universe: int) -> Capacities | None:
     """Return the capacities by the author's arrays alone; None unless starts stay as they are, and each must be known.
 
-    Then the universe is that of the starts, and a part is won if it has one of them, or by the actions that are left.
+    Then the universe is that of the starts `apart`, and a part is won if it has one of them, or by the actions that are
+    left. For the mean all starts must be so.
     """
-    if view.listed is None or view.model.most_won(universe) != 1:
+    most_won = view.model.most_won(universe)
+    if view.listed is None or most_won < 1 or (most_won > 1 and view.equally_likely):
         return None
     most = view.listed.capacities
     return None if most is None else Capacities([(1,)] * len(most), most, is_all=True)
@@ -85,7 +102,7 @@ def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int
         return capacity(view, most_pairs)
     except TooDear:
         raise BeliefSearchError(
-            "the heuristic information-bound needs costs of 1 and the same actions in every state; choose another"
+            "the heuristic information-bound needs the same actions in every state, none free; choose another"
         ) from None
 
 

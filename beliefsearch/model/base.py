@@ -33,6 +33,10 @@ class Presentation(ABC, Generic[State, Action]):
         """Return what is known where any of `states` may be the true one, in a line (default: empty, the states)."""
         return ""
 
+    def describe_starts(self, count: int) -> str:
+        """Say from what a plan wins that wins from all the starts (default: how many these are)."""
+        return "the only start" if count == 1 else f"all {count:,} starts"
+
     def format_action(self, action: Action) -> str:
         """`action` as one line of text, different for different actions (default: `stable_text`)."""
         return stable_text(action)

@@ -14,7 +14,7 @@ from ..belief_space.and_or import AndOrProblem, KnownPart
 from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
-from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays
+from ..engine.bits.numbered_model import has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to, plan_for_every_state
 from ..engine.factored.view import BlocksView
@@ -30,7 +30,6 @@ from ..model.hooks import (
     FactoredHook,
     FutureHook,
     blocks_of,
-    states_in_arrays,
 )
 from ..model.problem import BeliefProblem
 from ..model.reachability import are_certain
@@ -41,6 +40,7 @@ from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..solvers.path.lazy_best_first import Guide
 from ..verify.plan import check_plan
 from .expected_cost import search_for_mean
+from .guessing_games import distinguishes_in_arrays, keep_early_tree, search_for_worst_on_table
 from .interleaved_and_or import Turn, Turns, WholeGraph
 from .options import AndOrOptions
 from .outcome import explained
@@ -82,17 +82,16 @@ def search(
             view = contingent_view_of(
                 problem, engine=engine, expected=options.objective == "expected", budget=budget, observer=run.listener
             )
-            attempts = _attempts(view, options, run, tried, options.engine)
+            attempts = _attempts(view, options, run, record, tried, options.engine)
             while result is None:
                 try:
                     result = next(attempts)()
                 except StatesMerge:
                     # Equally likely starts have come together in one state, so that states need weights.
                     view, engine = WeightedView(problem, budget.tick), "naive"
-                    attempts = _attempts(view, options, run, tried, "bits")
+                    attempts = _attempts(view, options, run, record, tried, "bits")
             result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
-        if result is None:
-            result = record.undecided()
+        result = record.undecided() if result is None else record.or_kept(result)
         result = evolve(result, engine=result.engine or engine, objective=options.objective)
         result = explained(result, tried, problem, Kind.CONTINGENT)
         if result.plan is not None and result.plan.is_cyclic:
@@ -200,11 +199,18 @@ class _FromBelief(BitsetContingentView[State, Action]):
 
 
 def _attempts(
-    view: AndOrProblem[Any, Action], options: AndOrOptions, run: Run, tried: list[str], engine: str
+    view: AndOrProblem[Any, Action],
+    options: AndOrOptions,
+    run: Run,
+    record: Record[Any, Action],
+    tried: list[str],
+    engine: str,
 ) -> Iterator[Callable[[], SearchResult[Action] | None]]:
     """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
     name = options.solver
     by_name = partial(_run, view, options, run=run)
+    if options.solver == options.engine == options.heuristic == "auto" and not run.hears_states():
+        yield partial(keep_early_tree, view, run, record)
     if not isinstance(view, ContingentView):
         yield partial(_by_blocks, view, partial(by_name, _GREEDY if name == "auto" else name))
         return
@@ -228,13 +234,13 @@ def _attempts(
             # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
             # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
-            if not is_large or _distinguishes_in_arrays(view, run.budget):
+            if not is_large or distinguishes_in_arrays(view, run.budget):
+                yield partial(turns.search, *(first[:1] if is_large else first), or_none=True)
+                yield partial(_announced, turns, record)
                 if is_large:
-                    yield partial(_plan_soon_on_table, view, turns, run)
-                soon = (Turn(False, _PLAIN), Turn(False, _ESTIMATED)) if is_large else first
-                yield partial(turns.search, *soon, or_none=True)
+                    yield partial(turns.search, Turn(False, _PLAIN), Turn(False, _ESTIMATED), or_none=True)
                 first = ()
-            yield partial(_search_guessing_game, view, turns, run)
+            yield partial(_on_table, view, turns, run)
         later = _later_turns()
         if name == "auto" and not options.dominance:
             is_guided = _facts_of(view, options) is not None
@@ -282,27 +288,16 @@ def _by_blocks(view: AndOrProblem[Any, Action], search: Callable[[], SearchResul
     return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
 
 
-def _search_guessing_game(
-    view: BitsetContingentView[Any, Any], turns: Turns[Any], run: Run
-) -> SearchResult[Any] | None:
-    """Return the answer by an outcome table; None if the problem is no guessing game."""
-    view.set_allowance(None)
-    if not run.budget.has_room_for_kernels() or not _may_be_guessing_game(view):
-        return None
-    from ..engine.guessing.worst_case import search_on_table, table_of_starts
-
-    table = table_of_starts(view, run.tick, MOST_ASKED)
-    return None if table is None else turns.with_all_known(search_on_table(view, table, run=run))
+def _announced(turns: Turns[Any], record: Record[Any, Any]) -> SearchResult[Any] | None:
+    """Announce the plan that is kept; return the answer if it costs no more than is proved."""
+    record.announce()
+    found = turns.with_all_known(evolve(record.undecided(), solver="and-or"))
+    return found if found.optimal else None
 
 
-def _plan_soon_on_table(view: BitsetContingentView[Any, Any], turns: Turns[Any], run: Run) -> SearchResult[Any] | None:
-    """Have the turns keep a plan that is soon found on an outcome table, if there is one."""
-    from ..engine.guessing.outcome_table import outcome_table_of
-    from ..engine.guessing.worst_case import plan_on_table
-
-    made = outcome_table_of(view, run.tick, MOST_ASKED)
-    found = None if made is None else plan_on_table(view, made[1])
-    return None if found is None else turns.plan_soon(lambda: found, _MEDIUM)
+def _on_table(view: BitsetContingentView[Any, Any], turns: Turns[Any], run: Run) -> SearchResult[Any] | None:
+    found = search_for_worst_on_table(view, run)
+    return None if found is None else turns.with_all_known(found)
 
 
 def _with_reasons(
@@ -321,36 +316,6 @@ def _search_futures(problem: BeliefProblem[Any, Any, Any], run: Run) -> SearchRe
     from ..engine.futures.search import search_futures
 
     return search_with_restarts(problem, run) or search_futures(problem, run)
-
-
-def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
-    """Whether actions only distinguish starts, which stay; then the view asks arrays about many at a time."""
-    if not budget.has_room_for_kernels():
-        return False
-    from ..engine.guessing.listed_percepts import ListedParts
-
-    view.set_allowance(None)
-    listed: ListedParts[Any, Any] = ListedParts(view, budget.tick)
-    if listed.capacities is None:
-        return False
-    view.listed = listed
-    return True
-
-
-def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
-    """Whether the first start stays as it is, or is won by what is done: else no table need be begun.
-
-    Where it is won already, once it is known, it must stay (see `partitions_of`).
-    """
-    problem = view.problem
-    if states_in_arrays(problem) is None and StartPairs(problem, view.tick).exceed(MOST_ASKED):
-        return False
-    first = view.initial_node()
-    start = (first & -first).bit_length() - 1
-    actions = problem.actions(view.model.states[start])  # one by one, as they may be many
-    results = (result for action in actions for result in view.model.results(start, action))
-    stays = view.is_goal(1 << start)
-    return all(result == start or (not stays and view.is_goal(1 << result)) for result in results)
 
 
 def _run(

@@ -18,6 +18,7 @@ from ..errors import BeliefSearchError
 from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded
 from ..running.run import Run
+from .guessing_games import search_for_mean_on_table
 from .options import AndOrOptions
 
 # The graph of all beliefs tells whether there is a plan, unless it takes more elementary steps than this, about a third
@@ -32,17 +33,17 @@ def search_for_mean(
     """Find a conditional plan of least expected cost; `by_name` runs the solver of a name."""
     if options.solver == "expected-partitions":
         run.budget.require_kernels()
-        found = _search_guessing_game(view, run)
+        found = search_for_mean_on_table(view, run)
         if found is None:
             raise BeliefSearchError(
                 "the solver expected-partitions is for problems in which actions only tell equally likely starts "
-                "apart, or win them, at the same whole cost for all; choose expected-and-or"
+                "apart, or win them, at the same cost for all; choose expected-and-or"
             )
         return found
     free = options.solver == "auto" and options.engine == "auto" and options.heuristic == "auto"
     if not free or run.hears_states():
         return _in_turns(view, by_name, None)
-    by_table = partial(_search_guessing_game, view, run)
+    by_table = partial(search_for_mean_on_table, view, run)
     return _in_turns(view, by_name, lambda: by_table() if run.budget.has_room_for_kernels() else None)
 
 
@@ -89,16 +90,3 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
     """Allow a view so many elementary steps; a view on frozensets does not count them."""
     if isinstance(view, BitsetContingentView):
         view.set_allowance(allowance)
-
-
-def _search_guessing_game(view: ContingentView[Any, Any, Any], run: Run) -> SearchResult[Any] | None:
-    """Return the answer by an outcome table; None if the problem is no guessing game."""
-    if not isinstance(view, BitsetContingentView):
-        return None
-    from ..engine.guessing.branch_and_bound import expected_partitions_search
-    from ..engine.guessing.outcome_table import game_of
-
-    view.initial_node()  # raises `StatesMerge`
-    # A view of its own, in which actions may have several results.
-    game = game_of(BitsetContingentView(view.problem, run.tick), run.tick)
-    return None if game is None else expected_partitions_search(game, run=run)

@@ -16,6 +16,7 @@ from ..model.hooks import ArrayHook, BeliefClassHook, PotentialHook
 from ..model.problem import BeliefProblem
 from ..model.values import listed
 from ..plans.result import SearchResult, SearchStats, Status
+from ..plugins.installed import is_reader
 from ..running.number_codec import number_of, text_of
 from ..running.store.checkpoint import Checkpoints
 from ..verify.plan import check_plan
@@ -104,7 +105,8 @@ def explained(
     """An undecided result that says what was `tried` before it was stopped, if anything was, and what may help."""
     if result.status is not Status.UNDECIDED or not tried:
         return result
-    lacks = _hooks_that_may_help(problem, kind)
+    # Who gives a file writes no methods.
+    lacks = [] if is_reader(type(problem)) else _hooks_that_may_help(problem, kind)
     hooks = f", or what the puzzle lacks: {', '.join(lacks)}" if lacks else ""
     more = "memory" if "memory" in str(result.reason) else "time"
     return evolve(result, reason=f"{result.reason}; tried before: {', '.join(tried)}; more {more} may help{hooks}")

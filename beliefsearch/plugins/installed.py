@@ -57,6 +57,12 @@ def list_sources() -> list[Listing]:
     return _listings(SOURCES, "")
 
 
+def is_reader(cls: type) -> bool:
+    """Whether a class is an installed reader of files."""
+    target = f"{cls.__module__}:{cls.__qualname__}"
+    return any(point.value == target for points in points_by_name(READERS).values() for point in points)
+
+
 def reader_of(reference: str) -> str | None:
     """The name under which a source or a reader is installed that finds what `reference` names; None if none is."""
     source, colon, _ = reference.partition(":")

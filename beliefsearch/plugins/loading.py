@@ -115,7 +115,7 @@ def _no_reader(path: Path) -> PluginError:
     text += f", and readers of {', '.join(f'.{name}' for name in readers)}; to have it read by one of these, write "
     from difflib import get_close_matches  # only a mistake pays for this import
 
-    reader = [*get_close_matches(path.suffix[1:].lower(), readers), readers[-1]][0]
+    reader = [*get_close_matches(path.suffix[1:].lower(), readers), "NAME"][0]
     return PluginError(Worded("{text}{reader} [file={path}]", text=text, reader=reader, path=str(path)))
 
 

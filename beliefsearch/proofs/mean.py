@@ -53,7 +53,8 @@ def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None])
     # Its tables are made with the puzzle's hooks, and soon found not to be for this game.
     view: BitsetContingentView[Any, Any] = BitsetContingentView(game.problem, tick)
     search = least_totals(view, tick)
-    if search is not None and len(search.game.place_of) == len(game.states):
+    fits = search is not None and len(search.game.place_of) == len(game.states)
+    if search is not None and fits and search.game.table.unit == game.unit:
         return GuessingTotals(game, search)
     return SearchedTotals(game, symmetries, tick)
 

@@ -83,6 +83,7 @@ class Record(Generic[Node, Action]):
         self._latest: Callable[[], tuple[Node, Action, Node]] | None = None
         self._reason = ""
         self._final_bound: Callable[[], Cost] | None = None
+        self._plan: tuple[Sequence[Action], Cost] | None = None  # of a search that goes on
 
     def watch(
         self,
@@ -196,6 +197,25 @@ class Record(Generic[Node, Action]):
         if self._observer is not None:
             self._observer.resumed(self._expanded, saved.get("depth", 0))
 
+    def keep(self, plan: Sequence[Action], cost: Cost) -> None:
+        """Keep a plan that is known before the search ends; one that is stopped gives it."""
+        self._plan = plan, cost
+
+    def announce(self) -> None:
+        """Tell of the plan that is kept, if there is one."""
+        if self._plan is not None and self._observer is not None:
+            self._observer.improved(shown(self._plan[1]), shown(self.lower_bound, down=True))
+
+    def or_kept(self, result: SearchResult[Action]) -> SearchResult[Action]:
+        """Return the result of a search, with the plan that is kept if it has none, or one that costs more."""
+        if self._plan is None or result.status is Status.UNSOLVABLE:
+            return result
+        if result.cost is not None and result.cost <= self._plan[1]:
+            return result
+        best = self.solved(*self._plan, result.lower_bound)
+        result = evolve(result, reason=None if best.optimal else result.reason)
+        return evolve(result, status=best.status, plan=best.plan, cost=best.cost, lower_bound=best.lower_bound)
+
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""
         self._reason = self._budget.why(error)
@@ -243,7 +263,9 @@ class Record(Generic[Node, Action]):
         return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
 
     def undecided(self) -> SearchResult[Action]:
-        """The result of a stopped search, with the bound proved so far."""
+        """The result of a stopped search, with the bound proved so far, and the plan that is kept if there is one."""
+        if self._plan is not None:
+            return self.solved(*self._plan, self._bound_now())
         return self._result(Status.UNDECIDED, None, None, self._bound_now())
 
     def _generated_now(self) -> int:

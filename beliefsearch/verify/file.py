@@ -158,8 +158,8 @@ def _follow_sequence(problem: Any, saved: PlanFile) -> _Followed:
     if not found.holds:
         raise _plan_fails(found.complaint)
     win = "wins" if found.steps == 1 else "win"
-    price = _price(found.cost, found.exact_cost)
-    line = f"the plan holds: {plural(found.steps, 'action')} {win} from {_starts(found.starts)}, cost {price}"
+    starts, price = problem.describe_starts(found.starts), _price(found.cost, found.exact_cost)
+    line = f"the plan holds: {plural(found.steps, 'action')} {win} from {starts}, cost {price}"
     return found.cost, found.exact_cost, line
 
 
@@ -174,10 +174,6 @@ def _price(cost: Cost, exact: Cost) -> str:
         if cost in (exact, shown(exact, floats=True))
         else f"{cost} (within {error_text(abs(Fraction(exact) - Fraction(cost)))})"
     )
-
-
-def _starts(count: int) -> str:
-    return "the only start" if count == 1 else f"all {count:,} starts"
 
 
 def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
@@ -195,7 +191,7 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     if (isinstance(plan, Mapping) and bool(plan.get("cyclic"))) != found.cyclic:
         never = "" if found.cyclic else "not "
         raise _plan_fails(f"it is {never}cyclic, and the file says otherwise")
-    starts = _starts(found.starts)
+    starts = problem.describe_starts(found.starts)
     if found.cyclic:
         text = f"it keeps trying, and from every state it meets from {starts} the goal can still be reached"
         return math.inf, None, f"the plan holds: {text}"

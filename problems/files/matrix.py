@@ -58,7 +58,7 @@ class MatrixFileProblem(BeliefProblem[int, str, str], PerceptArrayHook[int, str,
     Those of the files. If there is a test for every set of hypotheses, Huffman's code has the least mean.
     """
 
-    file: Path = field(metadata={"help": "the matrix, whose name ends in .csv", "most_bytes": _MOST_BYTES})
+    file: Path = field(metadata={"help": "the matrix, whose name ends in .csv or .tsv", "most_bytes": _MOST_BYTES})
     prior: str = field(default="prior", metadata={"help": "the column that has the odds of the hypotheses"})
     cost: str = field(default="cost", metadata={"help": "the row that has the costs of the tests"})
     _matrix: _Matrix = field(init=False, repr=False, eq=False)
@@ -102,6 +102,11 @@ class MatrixFileProblem(BeliefProblem[int, str, str], PerceptArrayHook[int, str,
     def format_belief(self, states: Collection[int]) -> str:
         """Return the names of the hypotheses, each once."""
         return " or ".join(self._matrix.names[row] for row in sorted({self._matrix.states[state] for state in states}))
+
+    def describe_starts(self, count: int) -> str:
+        """Count hypotheses, which may be several starts."""
+        names = len(self._matrix.names)
+        return super().describe_starts(count) if names == 1 else f"all {names:,} hypotheses"
 
     def parse_state(self, text: str) -> int:
         if text not in self._texts:
@@ -192,7 +197,7 @@ class _Matrix:
     def _lines(self, text: str) -> Iterator[tuple[int, list[str]]]:
         """Yield the numbers of lines that are not empty, and their cells without spaces around."""
         first = text.lstrip("\n").partition("\n")[0]
-        delimiter = max(_DELIMITERS, key=first.count)
+        delimiter = "\t" if self._path.suffix.lower() == ".tsv" else max(_DELIMITERS, key=first.count)
         rows = csv.reader(StringIO(text), delimiter=delimiter, strict=True, skipinitialspace=True)
         try:
             for cells in rows:

@@ -73,7 +73,7 @@ def test_capacities_by_arrays_are_those_by_asking(limit: int, questions: Any) ->
 
 
 def test_many_numbers_are_found_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contingent_solving, "_search_guessing_game", None)
+    monkeypatch.setattr(contingent_solving, "_on_table", None)
     problem = HiddenNumberProblem(300)
     result = solve(problem)
     assert (result.cost, result.lower_bound, result.solver) == (9, 9, "and-or")

@@ -16,6 +16,7 @@ from beliefsearch import Limits, Status, check_plan, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.heuristics.contingent import best
 from beliefsearch.planner import contingent as contingent_solving
+from beliefsearch.planner import guessing_games
 from beliefsearch.planner.interleaved_and_or import Turn, Turns, WholeGraph
 from beliefsearch.running.limits import EffortExceeded, LimitReached
 from beliefsearch.running.run import Run
@@ -144,6 +145,7 @@ def test_pairs_are_looked_at_early_where_nothing_is_known_without_them() -> None
 
 
 def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contingent_solving, "keep_early_tree", lambda *_: None)
     monkeypatch.setattr(contingent_solving, "_TINY", 500)
     monkeypatch.setattr(contingent_solving, "_SMALL", 1_000)
     result = solve(Boxes(40), limits=Limits(expanded=12))
@@ -249,7 +251,7 @@ def test_a_table_is_asked_for_action_by_action(
     kind: type[Endless], asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kind, "asked", 0)
-    monkeypatch.setattr(contingent_solving, "MOST_ASKED", 4_000)
+    monkeypatch.setattr(guessing_games, "MOST_ASKED", 4_000)
     view: BitsetContingentView[int, int] = BitsetContingentView(kind(4))
-    assert not contingent_solving._may_be_guessing_game(view)
+    assert not guessing_games.may_be_guessing_game(view)
     assert kind.asked == asked

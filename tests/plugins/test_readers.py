@@ -167,7 +167,7 @@ def test_a_file_with_another_ending_is_given_to_a_reader_by_name(installed: Path
     (installed / "three.foo").write_text("3")
     code, _, err = cli("run", "three.foo")
     assert code == 2
-    assert err.endswith("; to have it read by one of these, write steps --file three.foo\n")
+    assert err.endswith("; to have it read by one of these, write NAME --file three.foo\n")
     assert stdout(cli("run", "steps", "--file", "three.foo")).startswith("steps --file three.foo: solved in 3 actions")
 
 

@@ -15,10 +15,9 @@ class _IdentifyCommand(ProblemCommand):
     """A command for matrices only."""
 
     def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
-        if reader_of(reference) != "csv":
-            raise click.UsageError(
-                f"{reference!r} is no matrix, whose name ends in .csv; `beliefsearch run` solves everything else", ctx
-            )
+        if reader_of(reference) not in ("csv", "tsv"):
+            said = f"{reference!r} is no matrix, whose name ends in .csv or .tsv"
+            raise click.UsageError(f"{said}; `beliefsearch run` solves everything else", ctx)
         super()._find(ctx, reference, seconds)
 
 

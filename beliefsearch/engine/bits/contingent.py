@@ -71,6 +71,11 @@ class SplitTable:
                 image = mask_of(result for state in bit_numbers(part) for result in results(state))
             yield percept, part, image
 
+    def after(self, belief: int) -> list[int]:
+        """Return the beliefs that may follow."""
+        parts = [part for _, part in self._parts(belief)]
+        return [image for _, _, image in self.parts(belief)] if self._changed else parts
+
     def results(self, percept: Any) -> Callable[[int], tuple[int, ...]]:
         """Return the function from a state asked so far that may give `percept` to the states after it."""
         changed = self._changed.get(percept, {})
@@ -194,6 +199,12 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         """Yield percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
+
+    def after(self, belief: int, action: Action) -> list[int]:
+        """Return the beliefs that may follow, without percepts."""
+        found = self._split(action).after(belief)
+        self._allowance.spend(_OUTCOME * len(found) + (belief.bit_length() >> 3))
+        return found
 
     def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
         """Return the function from a state, met in `parts`, in which `percept` may come to the states after it."""

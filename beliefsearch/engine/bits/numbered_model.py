@@ -124,6 +124,17 @@ class NumberedModel(Generic[State, Action]):
         won = Counter(chain.from_iterable(map(self.goal_sets_around.__getitem__, bit_numbers(belief))))
         return max(won.values(), default=0)
 
+    def apart(self, belief: int) -> int:
+        """Return states of `belief` no two of which lie together in a goal set: each that is in none of those taken."""
+        met: set[int] = set()
+        found = 0
+        for number in bit_numbers(belief):
+            around = self.goal_sets_around[number]
+            if met.isdisjoint(around):
+                met.update(around)
+                found |= 1 << number
+        return found
+
     def _goal_mask(self, index: int) -> int:
         # Members are gathered and made into a mask only now and then: a large mask is slow to change.
         members = self.goal_members[index]

@@ -10,7 +10,6 @@ totals matter.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heapreplace
 from itertools import pairwise
@@ -54,8 +53,7 @@ def _search(game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> S
     actions = game.table.actions
 
     def mean(total: int) -> Cost:
-        found = Fraction(total, game.table.weight(root))
-        return int(found) if found.denominator == 1 else found
+        return game.in_costs(total, game.table.weight(root))
 
     with record:
         if game.is_goal(root):

@@ -36,6 +36,8 @@ class ListedParts(Generic[State, Action]):
         place_of = np.empty(len(view.model.states), dtype=np.intp)
         place_of[self._number_of] = np.arange(self._count)
         self._starts = place_of[list(bit_numbers(view.initial_node()))]
+        self.apart = view.initial_node() if view.equally_likely else view.model.apart(view.initial_node())
+        self._apart = place_of[list(bit_numbers(self.apart))]
         self._latest: tuple[Any, NDArray[np.bool_]] = None, np.zeros(0, dtype=np.bool_)
         self._asked = 0
 
@@ -51,14 +53,14 @@ class ListedParts(Generic[State, Action]):
 
     @cached_property
     def capacities(self) -> list[int] | None:
-        """Return, by number of actions, the most starts that can be known by then; None as for `sizes`."""
+        """Return, by number of actions, the most starts `apart` that can be known by then; None as for `sizes`."""
         if self.sizes is None:
             return None
-        return most_won_within(self.sizes, np.zeros(1, dtype=np.int64), len(self._starts), knowing_wins=True)
+        return most_won_within(self.sizes, np.zeros(1, dtype=np.int64), len(self._apart), knowing_wins=True)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64] | None:
-        """The number of starts for each percept, a row for each action; None if an action changes some start.
+        """The number of starts `apart` for each percept, a row for each action; None if an action changes some start.
 
         O(actions * starts), and only the counts are held in memory.
         """
@@ -78,7 +80,7 @@ class ListedParts(Generic[State, Action]):
             stays, values, places = self._perceived(action)
             if not self._stay(stays):
                 return None
-            seen = places if len(self._starts) == self._count else places[self._starts]
+            seen = places if len(self._apart) == self._count else places[self._apart]
             if len(values) <= _FEW:
                 rows.append([int(np.count_nonzero(seen == place)) for place in range(len(values))])
             else:

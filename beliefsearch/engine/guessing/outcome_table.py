@@ -9,7 +9,9 @@ up while such a problem is searched.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, Generic, TypeAlias
 
 import numpy as np
@@ -18,10 +20,11 @@ from numpy.typing import NDArray
 
 from ...belief_space.and_or import AndOrProblem
 from ...belief_space.and_or import Outcomes as NodesAfter
-from ...model.base import Action, State
+from ...model.base import Action, Cost, State
 from ...model.belief import no_tick
 from ...model.checked import checked_cost
 from ...model.hooks import DistinctActionsHook, states_in_arrays
+from ...model.values import whole
 from ...running.limits import EffortExceeded
 from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import MOST_ASKED
@@ -53,10 +56,10 @@ class OutcomeTable(Generic[Action]):
     possible starts in the model, ascending. `actions` are in the model's order, and `percepts` are by number of an
     outcome: an outcome is a percept together with whether it wins, so one percept may belong to two outcomes, though
     never of one action. `table` has the shape (actions, starts), in C order, uint8 or uint16; its outcomes from `won`
-    on are won. `costs` are whole numbers. `knowing_wins` says whether a belief of one start is won: the goal is to know
-    it; otherwise one must act to win. `distinct_actions` gives, for a set of starts, the numbers of some actions, at
-    least one of each class of equivalent ones, or None for all. `tick` is called before each piece of work that may
-    take long, and raises to stop it.
+    on are won. `costs` are whole numbers of 1/`unit`. `knowing_wins` says whether a belief of one start is won: the
+    goal is to know it; otherwise one must act to win. `distinct_actions` gives, for a set of starts, the numbers of
+    some actions, at least one of each class of equivalent ones, or None for all. `tick` is called before each piece of
+    work that may take long, and raises to stop it.
     """
 
     starts: NDArray[np.intp]
@@ -67,6 +70,7 @@ class OutcomeTable(Generic[Action]):
     costs: NDArray[np.int64]
     knowing_wins: bool
     alike: Sequence[NDArray[np.intp]] = field(kw_only=True)
+    unit: int = field(default=1, kw_only=True)
     distinct_actions: Callable[[Places], list[int] | None] = lambda places: None
     tick: Callable[[], None] = no_tick
 
@@ -197,7 +201,7 @@ def outcome_table_of(
 def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = no_tick) -> OutcomeTable[Action] | None:
     """Return the outcome table of a problem; None if the problem is no guessing game, or too large.
 
-    It is one if every action applies to all starts, costs the same whole number in each and gives each one percept; if
+    It is one if every action applies to all starts, costs the same exact number in each and gives each one percept; if
     it leaves each start as it is, or wins it, and the percept says which; and if either no start is a goal, or each is
     one alone or with those that nothing tells from it, and then nothing ever changes.
 
@@ -226,8 +230,9 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
         if len(number_of) > _MOST_OUTCOMES:
             return None
         table[row] = numbers[np.searchsorted(occur, codes)]
-    costs = _costs(model, starts)
-    if costs is None:
+    prices = _costs(model, starts)
+    unit = lcm(*(price.denominator for price in prices or ()))
+    if prices is None or max(prices) * unit > _HIGHEST_COST:
         return None
     alike = [starts[place : place + 1] for place in range(len(starts))]
     if knowing_wins:
@@ -253,8 +258,9 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
         tuple(percepts[place_of[code >> 1]] for code in in_order),
         table,
         sum(not code & 1 for code in in_order),
-        costs,
+        np.array([int(price * unit) for price in prices], dtype=np.int64),
         knowing_wins,
+        unit=unit,
         distinct_actions=lambda places: _distinct_actions(model, alike, places),
         tick=tick,
         alike=alike,
@@ -306,19 +312,18 @@ def _codes(model: ObservedModel[Any, Any], starts: NDArray[np.intp], outcomes: O
     return codes
 
 
-def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> NDArray[np.int64] | None:
-    """Return the cost of each action; None if it is not the same whole number for all starts."""
-    costs = np.ones(len(model.actions), dtype=np.int64)
+def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> list[int | Fraction] | None:
+    """Return the cost of each action; None if it is not the same for all starts, or a float."""
     if model.problem.has_unit_costs():
-        return costs
-    if len(costs) * len(starts) > _MOST_COSTS:
+        return [1] * len(model.actions)
+    if len(model.actions) * len(starts) > _MOST_COSTS:
         return None
-    for row, action in enumerate(model.actions):
-        found = {checked_cost(model.problem, model.states[start], action) for start in starts.tolist()}
-        cost = found.pop()
-        if found or not isinstance(cost, int) or cost > _HIGHEST_COST:
+    costs: list[int | Fraction] = []
+    for action in model.actions:
+        cost, *others = {checked_cost(model.problem, model.states[start], action) for start in starts.tolist()}
+        if others or isinstance(cost, float):
             return None
-        costs[row] = cost
+        costs.append(cost)
     return costs
 
 
@@ -352,8 +357,12 @@ class GuessingGame(AndOrProblem[bytes, Action], Generic[State, Action]):
         found = sorted(parts, key=lambda pair: self._texts[pair[0]])
         return tuple((self.table.percepts[outcome], part) for outcome, part in found)
 
-    def action_cost(self, node: bytes, action: Action) -> int:
-        return int(self.table.costs[self._number_of_action[action]])
+    def action_cost(self, node: bytes, action: Action) -> Cost:
+        return self.in_costs(int(self.table.costs[self._number_of_action[action]]))
+
+    def in_costs(self, total: int, starts: int = 1) -> Cost:
+        """Return what a number of units comes to, or its mean over so many starts."""
+        return whole(Fraction(total, starts * self.table.unit))
 
     def has_unit_costs(self) -> bool:
         return self._problem.has_unit_costs()

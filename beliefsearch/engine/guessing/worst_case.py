@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, log
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,6 @@ from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent import BitsetContingentView
 from .bounded_and_or import Starts, WonWithin
 from .outcome_table import OutcomeTable, outcome_table_of
-from .ways import count_parts
-
-# With a larger table no plan is made of a search that was stopped.
-_LARGE = 20_000_000
 
 
 def table_of_starts(
@@ -33,7 +29,7 @@ def table_of_starts(
     Without an array hook no more pairs of a state and an action than `most_pairs` are asked for.
     """
     found = outcome_table_of(view, tick, most_pairs)
-    return found[1] if found is not None and (found[1].costs == 1).all() else None
+    return found[1] if found is not None and (found[1].costs == found[1].unit).all() else None
 
 
 def search_on_table(
@@ -51,38 +47,6 @@ def search_on_table(
     with record:
         return evolve(_search(view, partitions, record), engine="compiled")
     return evolve(record.undecided(), engine="compiled")
-
-
-def plan_on_table(
-    view: BitsetContingentView[State, Action], partitions: OutcomeTable[Action]
-) -> SearchResult[Action] | None:
-    """Return a plan, soon found, whose actions leave little together for what they cost, and a bound of every plan.
-
-    None where it is not enough to know, there is no plan, or the table is large.
-    """
-    table, costs = partitions.table, partitions.costs
-    if not partitions.knowing_wins or table.size > _LARGE or not partitions.can_be_won():
-        return None
-
-    def choose(belief: int) -> Action:
-        members = _places(partitions, belief)
-        sizes = np.zeros((len(table), partitions.won + 1), dtype=np.int32)
-        count_parts(table, members, sizes)
-        largest, squares = sizes.max(axis=1), (sizes.astype(np.int64) ** 2).sum(axis=1)
-        with np.errstate(divide="ignore"):  # what tells nothing
-            price = np.maximum(costs, 1) / np.log(len(members) / largest)
-        return partitions.actions[int(np.lexsort((squares, price))[0])]
-
-    plan = plan_graph(view, view.initial_node(), choose)
-    cost_of = dict(zip(partitions.actions, costs.tolist(), strict=True))
-    left = [0] * len(plan.nodes)
-    for number in plan.bottom_up:
-        node = plan.nodes[number]
-        if node.action is not None:
-            left[number] = cost_of[node.action] + max(left[after] for _, after in node.branches)
-    bound = ceil(round(log(len(partitions.starts)) / log(max(2, partitions.won)), 9)) * partitions.least_cost
-    record: Record[Any, Action] = Record("greedy", view)
-    return record.solved(plan, left[0], bound)
 
 
 def _places(partitions: OutcomeTable[Any], belief: int) -> Starts:

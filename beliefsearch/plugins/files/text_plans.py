@@ -56,7 +56,7 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
             blame = _blame(problem, plan, {})
         line = f"the plan does not hold: {blame or complaint}"
         return FileVerdict(False, line, lines=(line,))
-    starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
+    starts = problem.describe_starts(found.starts)
     win = "wins" if found.steps == 1 else "win"
     if found.cyclic:
         line = f"the plan holds: it keeps trying, and from every state it meets from {starts} the goal can be reached"

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefSearchError, solve
+from beliefsearch import BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals, expected_partitions_search
-from beliefsearch.engine.guessing.outcome_table import game_of, outcome_table_of
+from beliefsearch.engine.guessing.outcome_table import game_of
 from beliefsearch.engine.guessing.small_sets import SmallTotals
-from beliefsearch.engine.guessing.worst_case import plan_on_table
 from beliefsearch.errors import DataWarning
 from beliefsearch.model.belief import no_tick
+from beliefsearch.planner.interleaved_and_or import Turns
 from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.files.matrix import MatrixFileProblem
 
@@ -30,7 +30,7 @@ from ...answers import assert_one_line, stdout
 from ...conftest import Run
 
 
-def matrix(rows: Sequence[Sequence[str]], priors: Sequence[Any] = (), costs: Sequence[int] = ()) -> MatrixFileProblem:
+def matrix(rows: Sequence[Sequence[str]], priors: Sequence[Any] = (), costs: Sequence[Any] = ()) -> MatrixFileProblem:
     """Write a matrix to a file in the current folder and read it."""
     lines = [f"h,{','.join(f't{test}' for test in range(len(rows[0])))}{',prior' * bool(priors)}"]
     lines += [f"h{number},{','.join(row)}{f',{priors[number]}' if priors else ''}" for number, row in enumerate(rows)]
@@ -41,11 +41,13 @@ def matrix(rows: Sequence[Sequence[str]], priors: Sequence[Any] = (), costs: Seq
         return MatrixFileProblem(Path("m.csv"))
 
 
-def least(rows: Sequence[Sequence[str]], priors: Sequence[Fraction], costs: Sequence[int]) -> tuple[Fraction, int]:
+def least(
+    rows: Sequence[Sequence[str]], priors: Sequence[Fraction], costs: Sequence[Fraction | int]
+) -> tuple[Fraction, Fraction | int]:
     """Return the least mean and the least worst-case cost, over all trees of tests."""
 
     @cache
-    def of(some: tuple[int, ...]) -> tuple[Fraction, int]:
+    def of(some: tuple[int, ...]) -> tuple[Fraction, Fraction | int]:
         if len({tuple(rows[one]) for one in some}) == 1:
             return Fraction(0), 0
         weight = sum((priors[one] for one in some), Fraction(0))
@@ -72,7 +74,7 @@ def test_trees_are_the_best_of_all(seed: int, small: bool, folder: Path, monkeyp
     size, tests, outcomes = chance.randint(2, 9), chance.randint(2, 8), chance.choice([2, 2, 3])
     rows = [[chance.choice("abc"[:outcomes]) for _ in range(tests)] for _ in range(size)]
     priors = [Fraction(chance.choice([1, 1, 2, 3, 5, 10]), chance.choice([1, 1, 2])) for _ in rows]
-    costs = [chance.choice([1, 1, 2, 3]) if seed % 2 else 1 for _ in range(tests)]
+    costs = [Fraction(chance.choice([2, 2, 3, 6]), chance.choice([1, 2])) if seed % 2 else 1 for _ in range(tests)]
     problem, (mean, worst) = matrix(rows, priors, costs), least(rows, priors, costs)
     assert solve(problem, objective="expected", solver="expected-partitions").cost == mean
     if small:
@@ -109,7 +111,7 @@ def test_answers_are_proved(objective: str, cli: Run, folder: Path) -> None:
     assert "the proof holds" in stdout(cli("verify", "c.json"))
 
 
-def large(costs: Sequence[int] = ()) -> Any:
+def large(costs: Sequence[Any] = ()) -> Any:
     chance = Random(2)
     rows = [[chance.choice("aaaaaab") for _ in range(40)] for _ in range(80)]
     problem = matrix(rows, [chance.choice([1, 2, 3]) for _ in rows], costs)
@@ -131,14 +133,32 @@ def test_a_stopped_search_for_the_mean_has_a_tree_and_a_bound(folder: Path, monk
     assert (verdict.holds, verdict.expected_cost) == (True, found.cost)
 
 
-def test_a_tree_for_the_worst_case_is_soon_known(folder: Path) -> None:
-    problem, view = large([1 + test % 3 for test in range(40)])
-    made = outcome_table_of(view, no_tick, None)
-    assert made is not None
-    found: Any = plan_on_table(view, made[1])
-    assert 7 <= found.lower_bound < found.cost
-    verdict = check_plan(problem, found.plan)
-    assert (verdict.holds, verdict.cost) == (True, found.cost)
+@pytest.mark.parametrize("objective", ["worst", "expected"])
+@pytest.mark.parametrize("costs", [(), ("1", "2", "3"), ("1/2", "1.25")])
+def test_whenever_a_search_is_stopped_it_has_a_tree(
+    objective: str, costs: Sequence[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped where the first search begins, which is what the tree must not wait for."""
+
+    def stop(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt  # as by Ctrl-C
+
+    monkeypatch.setattr(Turns, "search", stop)
+    monkeypatch.setattr("beliefsearch.planner.contingent.search_for_mean", stop)
+    problem, _ = large([costs[test % len(costs)] for test in range(40)] if costs else ())
+    found: Any = solve(problem, objective=objective)
+    assert found.cost > 0
+    verdict: Any = check_plan(problem, found.plan)
+    assert (verdict.holds, verdict.expected_cost if objective == "expected" else verdict.cost) == (True, found.cost)
+
+
+def test_a_tree_as_cheap_as_the_bound_ends_the_search(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.planner.contingent._on_table", lambda *_: pytest.fail("it went on"))
+    chance = Random(7)
+    rows = [[chance.choice("ab") for _ in range(60)] for _ in range(140)]
+    found: Any = solve(matrix(rows, costs=[1 + test % 2 for test in range(60)]))
+    assert found.cost == found.lower_bound == 8  # more than 128 things and yes-no questions
+    assert check_plan(found.problem, found.plan).cost == 8
 
 
 def test_which_hypotheses_are_alike_is_told(folder: Path) -> None:
@@ -185,6 +205,23 @@ def test_a_column_or_row_that_is_asked_for_must_be_there(cli: Run, folder: Path)
     Path("m.csv").write_text("h,a,odds\nx,1,2\ny,2,1\nprice,3,\n")
     assert_one_line(cli("identify", "m.csv", "--prior", "odd"), "no column is called 'odd'; did you mean 'odds'?")
     assert_one_line(cli("identify", "m.csv", "--prior", "odds", "--cost", "z"), "no row is called 'z'")
+
+
+def test_tabulators_part_the_columns_of_a_tsv(cli: Run, folder: Path) -> None:
+    """Of three hypotheses one is twice as likely: four starts, which `verify` counts as what they stand for."""
+    Path("m.tsv").write_text("h\ta,b,c,d\tprior\nx\t1,5\t2\ny\t2\t1\nz\t3\t1\n")
+    stdout(cli("identify", "m.tsv", "--certificate", "c.json"))
+    assert "1 step win from all 3 hypotheses" in stdout(cli("verify", "c.json"))
+
+
+def test_who_gives_a_file_is_told_of_no_methods(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.planner.contingent.keep_early_tree", lambda *_: None)
+    monkeypatch.setattr("beliefsearch.planner.contingent._TINY", 500)
+    chance = Random(7)
+    problem = matrix([[chance.choice("ab") for _ in range(60)] for _ in range(200)], costs=[2, 3] * 30)
+    found = solve(problem, limits=Limits(expanded=12))
+    assert "tried before" in str(found.reason)
+    assert str(found.reason).endswith("more time may help")
 
 
 def test_other_problems_are_refused(cli: Run) -> None:
