@@ -127,10 +127,14 @@ class _BeliefTable:
         ours = mask_of({number for local in locals_ for number in local.actions})
         start = tuple(local.start for local in locals_)
         self._numbers = {start: 0}
-        sources, actions, targets = [], [], []
+        sources: list[int] = []
+        actions: list[int] = []
+        targets: list[int] = []
         for part in (frontier := [start]):  # grows while it is walked
             tick()
             allowed = reduce(and_, (local.allowed[own] for local, own in zip(locals_, part, strict=True)), ours)
+            if len(sources) + allowed.bit_count() > most:
+                raise EffortExceeded
             for action in bit_numbers(allowed):
                 after = tuple(
                     local.after(own, action) if action in local.actions else own
@@ -142,8 +146,6 @@ class _BeliefTable:
                 sources.append(self._numbers[part])
                 actions.append(action)
                 targets.append(self._numbers[after])
-            if len(sources) > most:
-                raise EffortExceeded
         won = [all(local.won[own] for local, own in zip(locals_, part, strict=True)) for part in frontier]
         self._won = np.array(won, np.bool_)
         by_target = np.argsort(np.array(targets, np.int64), kind="stable")
@@ -190,6 +192,8 @@ class _StateTable:
         self._locals = [view.locals[place] for place in places]
         if sum(local.masks[local.start].bit_count() > 1 for local in self._locals) > 1:
             raise EffortExceeded  # whose starts are not all combinations
+        if len({action for local in self._locals for action in local.actions}) > most:
+            raise EffortExceeded
         compiled: CompiledView[Any, Any] = CompiledView(_Joint(view, places), tick, most_pairs=most)
         self._graph = BeliefSetting(compiled, tick).graph(None)
         self._numbers = {state: number for number, state in enumerate(compiled.model.states)}

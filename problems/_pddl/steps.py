@@ -112,24 +112,35 @@ def steps_of(task: GroundTask) -> dict[str, Step]:
 
 
 class Applicable:
-    """Finds the steps that apply: of those that need an atom only where it is true, each by the rarest of its atoms."""
+    """Finds the steps that apply: of those that need an atom only where it is true, each by the rarest of its atoms.
+
+    Steps with one precondition are asked as one.
+    """
 
     def __init__(self, steps: Mapping[str, Step]) -> None:
-        self._steps = [*steps.items()]
+        self._names = [*steps]
+        alike: dict[tuple[Condition, ...], list[int]] = defaultdict(list)
+        for number, step in enumerate(steps.values()):
+            alike[tuple(step.action.clauses)].append(number)
+        self._groups = [(steps[self._names[numbers[0]]], numbers) for numbers in alike.values()]
         count = Counter(atom for step in steps.values() for atom in step.needed)
-        self._always: list[int] = []
+        self._always: list[int] = []  # groups
         self._by_atom: dict[int, list[int]] = defaultdict(list)
-        for number, (_, step) in enumerate(self._steps):
+        for group, (step, _) in enumerate(self._groups):
             rarest = min(step.needed, key=count.__getitem__, default=None)
-            (self._always if rarest is None else self._by_atom[rarest]).append(number)
+            (self._always if rarest is None else self._by_atom[rarest]).append(group)
         self._atoms = sum(1 << atom for atom in self._by_atom)
 
     def names(self, state: int) -> tuple[str, ...]:
         """The names of the steps that apply, in their order."""
-        found = [*self._always]
+        asked = [*self._always]
         true = state & self._atoms
         while true:
-            found += self._by_atom[true.bit_length() - 1]
+            asked += self._by_atom[true.bit_length() - 1]
             true ^= 1 << (true.bit_length() - 1)
+        found: list[int] = []
+        for step, numbers in map(self._groups.__getitem__, asked):
+            if step.applies(state):
+                found += numbers
         found.sort()
-        return tuple(name for name, step in map(self._steps.__getitem__, found) if step.applies(state))
+        return tuple(map(self._names.__getitem__, found))

@@ -171,11 +171,12 @@ class _PartSearch(Generic[State, Action]):
             )
         )
         if found is not None and found.plan is not None:
-            self._improve(found.plan.as_sequence(), _NEARBY * effort)
+            self._take(found.plan.as_sequence())
+            self._make_bounds(effort // _GROWTH)
+            self._improve(_NEARBY * effort)
 
-    def _improve(self, plan: Sequence[Action], most: int) -> None:
-        """Make a plan shorter as long as that works; each that is better than the best is announced."""
-        self._take(tuple(plan))
+    def _improve(self, most: int) -> None:
+        """Make the plan shorter as long as that works; each that is better is announced."""
         cost: Cost = inf
         while self.cost < cost and not self.is_settled():
             cost = self.cost
