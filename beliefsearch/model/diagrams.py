@@ -67,7 +67,7 @@ class Diagrams:
 
     def most(self, belief: Diagram, costs: Costs) -> Cost:
         """Return the most that it costs within a set that is not empty."""
-        known, nodes = self._most, self._nodes
+        known, nodes = _with_room(self._most), self._nodes
         waiting = [(belief, costs[1])]
         while waiting:
             here, there = pair = waiting[-1]
@@ -162,7 +162,7 @@ class Diagrams:
 
     def _combined(self, at_once: _AtOnce, test: Diagram, one: Costs, other: Costs) -> Costs:
         """Combine functions: the first variable of any of them is taken as false, and as true, until it is known."""
-        known, nodes = self._known.setdefault(at_once, {}), self._nodes
+        known, nodes = _with_room(self._known.setdefault(at_once, {})), self._nodes
         least, first_parts = _compared(test, one, other)
         waiting = [first_parts]
         while waiting:
@@ -200,6 +200,14 @@ class Diagrams:
 
 
 _NEVER: Costs = (0, FALSE)
+# So many results of an operation are kept for the next.
+_KEPT = 500_000
+
+
+def _with_room(known: dict[Any, Any]) -> dict[Any, Any]:
+    if len(known) > _KEPT:
+        known.clear()
+    return known
 
 
 def _compared(test: Diagram, one: Costs, other: Costs) -> tuple[Cost, _Parts]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, Generic
 
-from attrs import define
+from attrs import define, evolve
 
 from ..errors import InvalidPlanError, suggestion
 from ..model.base import Action, State
@@ -99,6 +99,7 @@ def _rules_as_steps(
     problem: BeliefProblem[Any, Any, Any], rules: Sequence[TextRule], names: Names[Any, Any]
 ) -> Iterator[TextStep]:
     """A step for each state in which a rule is carried out, called by the state; raises where that is not known."""
+    rules = [evolve(rule, true=_as_shown(problem, rule.true)) for rule in rules]
     waiting = [initial_belief(problem)]
     known = {*waiting}
     for belief in waiting:  # grows while it is walked
@@ -121,6 +122,15 @@ def _rules_as_steps(
 
 def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:
     return " or ".join(sorted(problem.format_state(state) for state in belief))
+
+
+def _as_shown(problem: BeliefProblem[Any, Any, Any], facts: frozenset[str]) -> frozenset[str]:
+    """Facts without those that states are shown without, since they always hold."""
+    try:
+        shown = facts_of(problem.format_state(problem.parse_state(", ".join(sorted(facts)))))
+    except ValueError:  # some fact is no part of a state
+        return facts
+    return shown if shown <= facts else facts
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:

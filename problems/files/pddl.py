@@ -19,7 +19,7 @@ from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
 from .._pddl.language import TRUE, Task, atoms_of, domain_of, head_of, read_task
 from .._pddl.naming import lacking, named_action, with_actions
-from .._pddl.relevance import only_possible, only_relevant
+from .._pddl.relevance import effects_of, only_possible, only_relevant
 from .._pddl.starts import check_start, count_starts, starts_of
 from .._source import Source
 
@@ -88,7 +88,19 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return starts_of(self._task)
 
     def percepts(self, state: int, action: str) -> Sequence[str | None]:
-        return (self.format_state(state),) if self.seen else super().percepts(state, action)
+        return (super().format_state(state),) if self.seen else super().percepts(state, action)
+
+    def format_state(self, state: int) -> str:
+        """Name the atoms that are true, but for those that always are."""
+        return super().format_state(state & ~self._constant)
+
+    def parse_state(self, text: str) -> int:
+        return super().parse_state(text) | self._constant
+
+    def format_percept(self, percept: str | None) -> str:
+        if not self.seen or percept is None:
+            return super().format_percept(percept)
+        return self.format_state(super().parse_state(percept))
 
     def is_sensorless(self) -> bool:
         """Whether no action tells anything."""
@@ -155,6 +167,16 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         task = only_possible(ground(self._lifted, keep_all=self.seen))
         self._check_start(task)
         return only_relevant(task, keep_all=self.seen)
+
+    @cached_property
+    def _constant(self) -> int:
+        """The atoms that are always true, whatever is done of all that there is to do, as bits."""
+        if not self.seen:  # they are left out of the task
+            return 0
+        task = only_possible(ground(self._lifted, keep_all=True))
+        changed = {literal >> 1 for action in task.actions for _, literal in effects_of(action.outcome)}
+        always = {task.atoms[atom] for atom in task.true - changed}
+        return sum(1 << place for atom, place in self._places.items() if atom in always)
 
     def _check_start(self, task: GroundTask) -> None:
         """Refuse a start that is contradictory, and name a constraint without which it would not be."""

@@ -102,6 +102,22 @@ def test_what_is_seen_and_what_chance_decides(tmp_path: Path) -> None:
     assert plan.is_cyclic
 
 
+def test_what_always_holds_is_not_shown_with_the_state(tmp_path: Path, cli: Run) -> None:
+    domain = """(define (domain lamps) (:predicates (on ?x) (dead ?x))
+     (:action flip :parameters (?x) :precondition (not (dead ?x)) :effect (oneof (on ?x) (not (on ?x))))
+     (:action mend :parameters (?x) :precondition (on ?x) :effect (not (dead ?x))))"""
+    head = "(define (problem lamps) (:domain lamps) (:objects a b c)"
+    problem = task(tmp_path, domain, f"{head} (:init (dead b) (dead c) (on c)) (:goal (on a)))", seen=True)
+    (start,) = problem.initial_states()
+    assert problem.format_state(start) == "dead(c), on(c)"  # b stays dead
+    assert problem.parse_state("dead(c), on(c)") == start
+    (percept,) = problem.percepts(start, "flip a")
+    assert (percept, problem.format_percept(percept)) == ("dead(b), dead(c), on(c)", "dead(c), on(c)")
+    for facts in ("dead(c)/on(c)", "dead(b)/dead(c)/on(c)", "dead(b)/not(on(a))"):  # as others write the state
+        (tmp_path / "policy.txt").write_text(f"If holds: {facts}\nExecute: flip a\n")
+        assert cli("verify", "--plan", str(tmp_path / "policy.txt"), "--problem", str(problem.file), "--seen")[0] == 0
+
+
 def test_costs(tmp_path: Path) -> None:
     domain = """(define (domain roads) (:predicates (at ?x) (road ?x ?y)) (:functions (long ?x ?y) (total-cost))
      (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
