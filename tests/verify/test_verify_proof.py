@@ -364,6 +364,10 @@ DEFINITION = {
     "model.canvas.html",
     # From which states an end can be reached.
     "model.reachability",
+    # Parts of a problem with very many starts, and those that never change.
+    "model.factor",
+    "model.rules",
+    "model.diagrams",
     "plans.encoding",
     "plans.proof_words",
 }
