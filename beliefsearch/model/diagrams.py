@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from .base import Cost
 
@@ -22,6 +22,9 @@ Costs: TypeAlias = "tuple[Cost, Diagram]"
 
 FALSE, TRUE = 0, 1
 """No assignment, or infinite; all assignments, or no cost."""
+
+_Key = TypeVar("_Key")
+_Known = TypeVar("_Known")
 
 _Parts: TypeAlias = "tuple[Diagram, Diagram, Diagram, Cost]"
 """A set, and two functions; the first of these costs so much more."""
@@ -204,7 +207,7 @@ _NEVER: Costs = (0, FALSE)
 _KEPT = 500_000
 
 
-def _with_room(known: dict[Any, Any]) -> dict[Any, Any]:
+def _with_room(known: dict[_Key, _Known]) -> dict[_Key, _Known]:
     if len(known) > _KEPT:
         known.clear()
     return known

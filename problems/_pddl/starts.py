@@ -33,7 +33,7 @@ def starts_of(task: GroundTask) -> Iterator[int]:
     if count is None or count > MOST_STARTS:
         many = f"more than {MOST_STARTS:,}" if count is None else f"{count:,}"
         remedy = (
-            "more is possible only where what is unknown falls into small parts that no effect or sensor ties together, "
+            "more is possible only where what is unknown falls into small parts that no effect or sensor joins, "
             "or where something is observed and nothing changes what is unknown"
         )
         raise ProblemError(f"this task has {many} possible starts, too many to be listed; {remedy}")

@@ -28,7 +28,7 @@ REFUSED = [
     ("export riddler-flips --output x.json --picture policy", "say --format png or svg"),
     (
         "export riddler-flips --output x.txt",
-        "say --format graphml, gexf, dot, json, png, svg, pomdp, game, policy, alpha, pg, controller or html",
+        "say --format graphml, gexf, dot, json, png, svg, pomdp, julia, game, policy, alpha, pg, controller or html",
     ),
     ("export riddler-flips --output x.dot --all", "--all is for plain problems"),
     ("export riddler-flips --output x.png --no-plan", "there are no beliefs"),
@@ -63,7 +63,7 @@ REFUSED = [
     # Pictures.
     (
         "export devil --output x.bmp",
-        "say --format graphml, gexf, dot, json, png, svg, pomdp, game, policy, alpha, pg, controller or html",
+        "say --format graphml, gexf, dot, json, png, svg, pomdp, julia, game, policy, alpha, pg, controller or html",
     ),
     ("export devil --output nowhere/x.svg", "there is no folder"),
     ("export devil --output x.svg --no-plan --all", "--all goes with graphs"),
