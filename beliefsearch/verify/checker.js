@@ -495,7 +495,7 @@ function checkGraph(game, table) {
     need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
     const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
     need(!game.losses || value[0] <= 0n, `node ${j}: a value above 0`);
-    const lasts = game.losses || (game.gains && value[0] <= 0n);
+    const lasts = game.losses || (game.improper && game.gains && value[0] <= 0n);
     need(!ranks || row.mayEnd || lasts || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");

@@ -718,10 +718,10 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
 
     Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
     for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
-    Without a discount `ranks`, by node and state, fall as in `values`, but need not from values of at most 0 where no
-    reward is negative; and where there are `losses` no value is above 0, and none need fall. The policy begins in node
-    0. With `left`, the number of actions left by node, the game is over after them: nodes lead to those with one less,
-    and with 1 nowhere.
+    Without a discount `ranks`, by node and state, fall as in `values`. Where the game is `improper` they need not from
+    values of at most 0 if no reward is negative, nor with `losses`, where no value is above 0. The policy begins in
+    node 0. With `left`, the number of actions left by node, the game is over after them: nodes lead to those with one
+    less, and with 1 nowhere.
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
     mean of values then, which tends to 0; with `left`, nothing is left of it. If no reward is negative stop at a value
@@ -734,7 +734,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     ranks = [items(row, "ranks", n) for row in items(table["ranks"], "ranks", count)] if "ranks" in table else None
     left = [index(k, 1 << 49, "actions left") for k in items(table["left"], "left", count)] if "left" in table else None
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
-    gains, losses = game.signs()
+    gains, losses = (game.improper and sign for sign in game.signs())
     for j, (_, _, values) in enumerate(nodes):
         if not {type(value) for value in items(values, f"node {j}", n)} <= {int, type(None)}:
             unreadable("node", j, "has a value that is no whole number")
