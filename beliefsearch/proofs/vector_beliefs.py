@@ -49,6 +49,7 @@ class VectorBeliefs:
         self._waiting: list[tuple[float, int]] = []
         self._pairs = 0
         self._unknown = 0.0
+        self._lowered: tuple[Floats, Integers] | None = None  # looked for once
         self._lost: list[float] = []  # by belief: what is unknown as long as it is not followed
         states = np.flatnonzero(start)
         self._add(states, start[states], 1.0)
@@ -137,13 +138,14 @@ class VectorBeliefs:
         """The states that are likely, and their probabilities."""
         return self._beliefs[number]
 
-    def lowered(self) -> tuple[Floats, Integers] | None:
+    def lowered(self, goes_on: Callable[[], bool]) -> tuple[Floats, Integers] | None:
         """Return the vectors as lower bounds, and by vector and percept the next one, as far as that is known."""
-        if self.tails is None or len(self._of_block) > 1:
-            return None
+        if self.tails is None or len(self._of_block) > 1 or self._lowered is not None:
+            return self._lowered
         vectors = self._of_block[0]
         weights = np.full(vectors.shape, 1e-12)
         for number, (states, shares) in enumerate(self._beliefs):
             weights[self.greatest[number], states] += self.weights[number] * shares
-        found = self.tails.lowered(vectors, self.vector_actions, weights)
-        return None if found is None else (vectors - found[0], found[1])
+        found = self.tails.lowered(vectors, self.vector_actions, weights, goes_on)
+        self._lowered = None if found is None else (vectors - found[0], found[1])
+        return self._lowered

@@ -28,7 +28,6 @@ from ..solvers.pomdp.arrays import arrays_of
 from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..solvers.pomdp.listing import numbered_model
-from ..solvers.pomdp.markov_chain import Chain
 from ..solvers.pomdp.policy_pairs import PolicyPairs
 from ..verify.pomdp_file import PomdpOfFile
 from .hints import elaborator
@@ -152,43 +151,32 @@ class _Evaluated:
     graph: _Graph
     pairs: PolicyPairs  # with a discounted chain
     values: Floats
-    left: Floats  # how many actions are to come, discounted
+    left: Floats | float  # how many actions are to come, discounted
 
     @classmethod
     def of(cls, graph: _Graph, joint: JointRows, starts: Integers, tick: Callable[[], None]) -> _Evaluated:
         """Find the pairs that come up from some, numbered `node * S + state`, and solve their equations."""
         pairs = PolicyPairs.of(joint, starts, graph.actions, graph.successors, tick)
-        chain = pairs.chain
-        chain = Chain(chain.pointers, chain.targets, joint.discount * chain.weights, chain.rewards)
-        first_tail = len(graph.actions) - len(graph.tails)
-        values = np.zeros(len(pairs.nodes))
-        known = pairs.nodes >= first_tail
-        values[known] = graph.tails[pairs.nodes[known] - first_tail, pairs.states[known]]
-        inner = Chain.choosing(chain.pointers, chain.targets, chain.weights, chain.rewards, np.flatnonzero(~known))
-        leaves = known[inner.targets]
-        number = np.where(known, 0, np.cumsum(~known) - 1)
-        rewards = np.stack([inner.rewards + inner.after(values), np.ones(len(inner.rewards))], axis=1)
-        inner = Chain(inner.pointers, number[inner.targets], np.where(leaves, 0.0, inner.weights), rewards)
-        if not inner.may_end().all():
+        chain = evolve(pairs.chain, weights=joint.discount * pairs.chain.weights)
+        tail = pairs.nodes - (len(graph.actions) - len(graph.tails))
+        known, rewards = tail >= 0, chain.rewards.copy()
+        # Where the value is known the game ends with that.
+        rewards[known] = graph.tails[tail[known], pairs.states[known]]
+        weights = np.where(known[chain.sources()], 0.0, chain.weights)
+        ended = evolve(chain, weights=weights, rewards=np.stack([rewards, np.ones(len(rewards))], axis=1))
+        if not ended.may_end().all():
             raise InvalidPlanError(_ENDLESS)
-        solution = inner.solve(1.0)
-        values[~known] = solution[:, 0]
-        left = np.full(len(values), 1 / (1 - joint.discount) if joint.discount < 1 else 0.0)
-        if joint.discount == 1:
-            left[~known] = solution[:, 1]  # without a discount the game is over in all others
-        return cls(graph, PolicyPairs(pairs.nodes, pairs.states, chain), values, left)
+        values, left = ended.solve(1.0).T
+        return cls(graph, evolve(pairs, chain=chain), values, left if joint.discount == 1 else 1 / (1 - joint.discount))
 
     def lowered(self, margin: float) -> list[Any]:
         """Return values that are no more than what follows, with room for rounding; None for what is no fraction."""
-        chain = self.pairs.chain
         scale = max(float(np.abs(self.values).max(initial=0)), 1e-100)
         if margin == _FRACTIONS:
             return [simple_fraction(value, scale) for value in self.values.tolist()]
-        missed = float((self.values - chain.rewards - chain.after(self.values)).max(initial=0))
         bits = max(0, _BITS - math.ceil(math.log2(scale + 1)))
-        step = 2 * max(missed, 0.0) + margin * scale + 2 * 2.0**-bits
-        lowered = np.floor((self.values - step * self.left) * 2.0**bits) / 2.0**bits
-        return list(map(float, lowered))
+        lowered: list[float] = self.pairs.lowered(self.values, self.left, bits, margin * scale).tolist()
+        return lowered
 
     def policy(
         self, model: PomdpModel[Any, Any, Any], over: Truths, values: Sequence[Any]
@@ -219,18 +207,22 @@ def _of_vectors(
     """Follow vectors further and further, into a graph each time."""
     beliefs = VectorBeliefs(joint, start, over, policy, sign, budget.tick)
     enough = (1 - _SHARE_OF_TIME) * budget.seconds_left()
+
+    def goes_on() -> bool:
+        return budget.seconds_left() >= enough
+
     closed = made = False
     for pairs in PAIRS:
-        if not closed and budget.seconds_left() >= enough:
-            closed = beliefs.follow(pairs, lambda: budget.seconds_left() >= enough)
+        if not closed and goes_on():
+            closed = beliefs.follow(pairs, goes_on)
             if closed or beliefs.tails is not None:
                 made = True
-                yield _graph_of(beliefs, joint, closed)
+                yield _graph_of(beliefs, joint, closed, goes_on)
     if not made:
-        yield _graph_of(beliefs, joint, closed)  # says why there is none
+        yield _graph_of(beliefs, joint, closed, goes_on)  # says why there is none
 
 
-def _graph_of(beliefs: VectorBeliefs, joint: JointRows, closed: bool) -> _Graph:
+def _graph_of(beliefs: VectorBeliefs, joint: JointRows, closed: bool, goes_on: Callable[[], bool]) -> _Graph:
     """Take as nodes the beliefs that were followed, and for others, unless all are `closed`, vectors and the worst."""
     followed = sorted(beliefs.following)
     node_of = {belief: node for node, belief in enumerate(followed)}
@@ -248,7 +240,7 @@ def _graph_of(beliefs: VectorBeliefs, joint: JointRows, closed: bool) -> _Graph:
                 f"{told}, and without a discount below 1, and actions that apply everywhere, nothing bounds the rest"
             )
         tails[-1], successors[-1] = beliefs.tails.worst, worst
-        lowered = beliefs.lowered()
+        lowered = beliefs.lowered(goes_on)
         if lowered is not None:
             tails[:-1], successors[first_vector:-1] = lowered[0], first_vector + lowered[1]
 

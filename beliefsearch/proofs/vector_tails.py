@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 _MOST_ROUNDS = 5000
 _ENOUGH = 1e-12
-# What follows a vector is sought so many times, as far as the products to be summed are no more; each time it counts
-# more where the vector lacked much the time before.
-_TRIES, _MOST_PRODUCTS = 30, 2e9
+# What follows a vector is sought for so many products to be summed in all, and so many times on average. Each time
+# states count more where the vector lacked much the time before, but none less than by this share. The vector that
+# lacks most comes next, but less so the more often that was in vain.
+_MOST_NUMBERS, _MOST_PRODUCTS, _TRIES, _LEAST_SHARE, _LESS_PROMISING = 5e7, 4e9, 30, 1e-12, 0.97
 
 
 class Tails:
@@ -64,38 +65,52 @@ class Tails:
                 break
         return values
 
-    def lowered(self, vectors: Floats, actions: Integers, weights: Floats) -> tuple[Floats, Integers] | None:
+    def lowered(
+        self, vectors: Floats, actions: Integers, weights: Floats, goes_on: Callable[[], bool]
+    ) -> tuple[Floats, Integers] | None:
         """Return the cost by state, and by vector and percept the vector that follows; None if that takes too long.
 
-        `weights` say by vector and state where it is used: there what follows should be worth most.
+        `weights` say by vector and state where it is used: there what follows should be worth most. More than one try
+        for a vector is made as long as `goes_on`.
         """
-        joint = self._joint
-        count, size = vectors.shape
-        tries = min(_TRIES, int(_MOST_PRODUCTS / (float(count) * count * size * joint.percept_count)))
-        if not tries:
+        joint, (count, size) = self._joint, vectors.shape
+        if len(joint.percepts) * count > _MOST_NUMBERS:
             return None
+        worth = joint.discount * (joint.matrix() @ vectors.T)  # by group of a state and a percept, and vector
+        tables = {}
+        for action in np.flatnonzero(self._used).tolist():
+            bounds = joint.groups[action * size : (action + 1) * size + 1]
+            order = bounds[0] + np.argsort(joint.percepts[bounds[0] : bounds[-1]], kind="stable")
+            states = np.repeat(np.arange(size), np.diff(bounds))[order - bounds[0]]
+            percepts = joint.percepts[order]
+            tables[action] = worth[order], states, percepts, np.flatnonzero(np.diff(percepts, prepend=-1))
         following = np.zeros((count, joint.percept_count), np.int64)
-        lack = np.where(self._used[:, None], 0.0, -np.inf) * np.ones(size)
-        for vector, action in enumerate(actions.tolist()):
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        missing, most, tries = np.full(vectors.shape, np.inf), np.full(count, np.inf), np.zeros(count)
+        products = 0.0
+        while not tries.all() or (products < _MOST_PRODUCTS and tries.mean() < _TRIES and goes_on()):
             self._tick()
-            bounds = joint.bounds[action * size : (action + 1) * size + 1]
-            entries = slice(bounds[0], bounds[-1])
-            cells = joint.entry_percepts[entries] * size + joint.states[entries]
-            share, best = weights[vector] / weights[vector].sum(), np.full(size, np.inf)
-            for _ in range(tries):
-                likely = joint.weights[entries] * np.repeat(share, np.diff(bounds))
-                after = np.bincount(cells, likely, joint.percept_count * size).reshape(-1, size)
-                tried = np.argmax(vectors @ after.T, axis=0)
-                missing = vectors[vector] - joint.alpha_vector(action, vectors[tried])
-                missing[self._over] = 0
-                if missing.max() < best.max():
-                    best, following[vector] = missing, tried
-                if best.max() <= _ENOUGH * self.scale:
-                    break
-                share = share * np.exp(missing / best.max())
-                share /= share.sum()
-            lack[action] = np.maximum(lack[action], best)
+            vector = int(np.argmax(most * _LESS_PROMISING**tries))
+            if most[vector] <= _ENOUGH * self.scale:
+                break
+            action = int(actions[vector])
+            after, states, percepts, begins = tables[action]
+            tried = np.zeros(joint.percept_count, np.int64)
+            sums = np.add.reduceat(shares[vector, states, None] * after, begins, axis=0)
+            tried[percepts[begins]] = sums.argmax(axis=1)
+            found = np.bincount(states, after[np.arange(len(states)), tried[percepts]], size)
+            lacks = np.where(self._over, 0.0, vectors[vector] - joint.rewards[action] - found)
+            products += after.size
+            tries[vector] += 1
+            if lacks.max() < most[vector]:
+                missing[vector], most[vector], following[vector] = lacks, lacks.max(), tried
+            scale = max(float(most[vector]), _ENOUGH * self.scale)
+            share = np.maximum(shares[vector] * np.exp((lacks - lacks.max()) / scale), _LEAST_SHARE)
+            shares[vector] = share / share.sum()
+        lack = np.full(joint.rewards.shape, -np.inf)
+        lack[self._used] = 0.0
+        np.maximum.at(lack, actions, missing)
         # Where the game is over nothing is paid, whatever the vectors say.
         at_end = np.maximum(vectors.max(axis=0), 0)
-        most = max(float(lack[self._used].max()) / (1 - joint.discount), float(at_end[self._over].max(initial=0)))
-        return self._settled(lack, most, np.max, at_end), following
+        first = max(float(lack[self._used].max()) / (1 - joint.discount), float(at_end[self._over].max(initial=0)))
+        return self._settled(lack, first, np.max, at_end), following

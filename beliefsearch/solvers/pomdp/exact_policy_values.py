@@ -35,8 +35,8 @@ _SMALLEST = 1e-100
 # Whole numbers of more bits are no floats.
 _BITS_OF_FLOATS = 50
 
-# Roundings of a sum of a few thousand products, as a share of the largest value.
-_MARGIN = 1e-12
+# Roundings of a sum of a few thousand products, as a share of the largest value, with much room and with little.
+_MARGIN, _ROUNDING = 1e-12, 1e-15
 
 _ROOM = 0.1
 # Fractions are simple if their denominators are no larger, and are tried for no more values than that.
@@ -101,7 +101,8 @@ def _rounded_gains(
         return evolve(found, vectors=fractions, lower=attained)
     scale = max(float(np.abs(values).max(initial=0)), _SMALLEST)
     bits = max(0, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1)))
-    vectors[pairs.nodes, pairs.states] = pairs.lowered(values, left, bits)
+    lowered = pairs.lowered(values, left, bits, _ROUNDING * scale)
+    vectors[pairs.nodes, pairs.states] = np.where(values < 0, lowered, np.maximum(lowered, 0.0))  # what is no loss
     return evolve(found, vectors=vectors, lower=float(arrays.start[start] @ vectors[0, start]))
 
 

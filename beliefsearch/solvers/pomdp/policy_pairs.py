@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from .arrays import Floats, Integers, Truths
 
-# Sums of a few thousand products miss so much, as a share of the largest value.
-_ROUNDING = 1e-15
-
 
 @frozen(eq=False)
 class PolicyPairs:
@@ -87,9 +84,12 @@ class PolicyPairs:
             values = self.chain.rewards + self.chain.after(values)
         return values
 
-    def lowered(self, values: Floats, left: Floats, bits: int) -> Floats:
-        """Lower values to multiples of 2**-bits that are no more than what follows, with room for rounding."""
+    def lowered(self, values: Floats, left: Floats | float, bits: int, room: float) -> Floats:
+        """Lower values to multiples of 2**-bits that are no more than what follows, with so much room for rounding.
+
+        It is taken once for each of the discounted number of actions that are left.
+        """
         missed = float((values - self.chain.rewards - self.chain.after(values)).max(initial=0))
-        step = 2 * max(missed, 0.0) + _ROUNDING * float(np.abs(values).max(initial=0)) + 2 * 2.0**-bits
+        step = 2 * max(missed, 0.0) + room + 2 * 2.0**-bits
         lowered: Floats = np.floor((values - step * left) * 2.0**bits) / 2.0**bits
-        return np.where(values < 0, lowered, np.maximum(lowered, 0.0))
+        return lowered
