@@ -36,9 +36,9 @@ Options = dict[str, bool | int | float | str | list[str]]
 _MEANINGS = {
     0: "solved, or it holds",
     1: "proved unsolvable, or it does not hold",
-    2: "an error: see messages",
     3: "undecided: a limit was reached",
 }
+_ERROR = 2
 _LONGEST = 200_000  # letters of an answer
 _GRACE = 10.0  # seconds that a command has to end by itself after its limit
 
@@ -69,7 +69,10 @@ class Workplace:
             _kill(process)
 
     async def call(self, command: str, words: Sequence[str], seconds: float | None = None) -> Answer:
-        """Run a command; one that has limits hears them, and any is ended a little later."""
+        """Run a command; one that has limits hears them, and any is ended a little later.
+
+        Raises `ToolError` with what it says if that is an error, as for arguments that no command is given.
+        """
         seconds = self.seconds if seconds is None else seconds
         if not 0 < seconds <= self.seconds:
             raise ToolError(f"seconds are {seconds:g}; this server allows more than 0 and at most {self.seconds:g}")
@@ -82,6 +85,8 @@ class Workplace:
             said = _text(messages)
             if code is None:
                 return Answer(3, _MEANINGS[3], None, f"{said}it did not end within {seconds:g} s and was stopped")
+            if code == _ERROR:
+                raise ToolError(" ".join((said.partition("error: ")[2] or said).split()))
             return Answer(code, _MEANINGS.get(code, "it was interrupted"), _document(_text(output)), said)
 
     async def _ended(self, words: Sequence[str], seconds: float, output: IO[bytes], messages: IO[bytes]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 from math import inf
@@ -43,12 +43,14 @@ def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
     of_actions, within = _least_actions(view, universe, most_pairs)
     if view.problem.has_unit_costs():
         return of_actions
-    states, actions = view.members(within), view.model.actions(within)
+    actions = view.model.actions(within)
+    if not actions:
+        return of_actions
     cheapest: Cost = inf
-    for state in states:
+    for state in view.members(within):
         view.tick()
-        cheapest = min(cheapest, *(checked_cost(view.problem, state, action) for action in actions))
-    if not 0 < cheapest < inf:
+        cheapest = min(cheapest, min(checked_cost(view.problem, state, action) for action in actions))
+    if cheapest <= 0:
         raise TooDear
     return lambda belief: cheapest * of_actions(belief)
 
@@ -61,14 +63,27 @@ def _least_actions(view: _View, universe: int, most_pairs: int | None) -> tuple[
         return lambda belief: by_size(belief & view.listed.apart), universe
     universe, splits = _closed(view, universe, most_pairs)
     size = universe.bit_count()
-    alone = capacities(([_part(view, action, *one) for one in split] for action, split in splits.items()), plain(size))
+    moves = any(one[3] for split in splits.values() for one in split)
+    # Of states that stay, and need not be told apart, one may stand for all; of a mean each counts.
+    apart = universe if moves or view.equally_likely else view.model.apart(universe)
+    alone = capacities(
+        ([_part(view, action, *one) for one in _among(apart, split)] for action, split in splits.items()),
+        plain(apart.bit_count()),
+    )
     by_size = _by_size(view, alone)
     if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
-        return by_size, universe
+        return lambda belief: by_size(belief & apart), universe
     # Some states may give several percepts, and so need several ends.
     grouped = _Grouped(view, universe, splits)
     together = grouped.capacities()
-    return lambda belief: max(by_size(belief), together.least_actions(grouped.sizes(belief))), universe
+    return lambda belief: max(by_size(belief & apart), together.least_actions(grouped.sizes(belief))), universe
+
+
+def _among(states: int, split: list[tuple[Any, int, int, bool]]) -> Iterator[tuple[Any, int, int, bool]]:
+    """Yield the parts of a split that are among some states, which stay, or are all."""
+    for percept, part, image, moves in split:
+        if part & states:
+            yield percept, part & states, image if moves else image & states, moves
 
 
 def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:

@@ -54,7 +54,7 @@ def capacity_proof(
 
     As such a proof says little but its kind, the checker is asked; where it takes long, only if the estimate agrees.
     """
-    if not 0 < bound < math.inf or not problem.has_unit_costs():
+    if not 0 < bound < math.inf:
         return None
     proof: dict[str, Json] = {"kind": "capacity"}
     if pairs.exceed(MOST_TRANSITIONS):

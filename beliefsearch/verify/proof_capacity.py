@@ -11,7 +11,8 @@ as much as the states from which its states come, as they need for d - 1, divide
 group; and those parts together are at least the weight of the belief. A part is won already, so that it lies inside a
 goal set, or within the d - 1 actions that are left. Hence the most that can be won within d actions weighs no more
 than, for some action, its parts together, each of which weighs no more than that, nor than all states from which it can
-come. What weighs more than can be won within d actions takes more than d.
+come. What weighs more than can be won within d actions takes more than d, and each of them costs at least what the
+cheapest does, of all actions in the listed states.
 
 If a proof says that the `actions` are `distinct`, the author's word is taken that `distinct_actions` has one of each
 class, and that states which a symmetry exchanges have the same `belief_class`. What one action does with a state
@@ -47,7 +48,7 @@ _LONGEST = 10_000
 
 
 def check_capacity(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
-    """The least number of actions that the capacities allow; raises `InvalidProofError` if the proof is malformed."""
+    """The least cost that the capacities allow; raises `InvalidProofError` if the proof is malformed."""
     listed = list_of(proof, "states")
     try:
         return _Capacities(CapacityGame(problem, proof, listed, tick), proof, len(listed)).bound()
@@ -67,6 +68,7 @@ class CapacityGame(AskedGame):
         if (actions := proof.get("actions")) not in (None, "distinct"):
             unreadable(f"its field 'actions' should be 'distinct', or left out, but is {actions!r:.40}")
         self.distinct = actions is not None
+        self.cheapest: Cost = math.inf  # of the actions that were asked for
         super().__init__(problem, {"states": states}, tick)
 
     def _applies(self, action: int, state: int) -> bool:
@@ -76,8 +78,9 @@ class CapacityGame(AskedGame):
         """Yield the states of these in which an action applies, and what it leads to there."""
         for s in states:
             if (row := self._asked(action, s)) is not None:
-                proper = not self._has_costs or self._price(action, s) == 1
-                require(proper, "capacities are for problems in which every action costs 1")
+                price = self._price(action, s) if self._has_costs else 1
+                require(price == 1 or not self.distinct, "capacities by distinct actions are for costs of 1")
+                self.cheapest = min(self.cheapest, price)
                 yield s, row
 
     def among(self, states: Collection[int]) -> Iterable[int]:
@@ -116,7 +119,7 @@ class _Capacities:
         self.parts: set[frozenset[tuple[_Part, int]]] = set()
 
     def bound(self) -> Cost:
-        """The least number of actions by which so heavy a start can be won."""
+        """The least cost at which so heavy a start can be won."""
         game, sorts = self.game, range(len(self.ways))
         if game.is_won([*game.start]):
             return 0
@@ -133,7 +136,7 @@ class _Capacities:
         longest = min(2 * self.within, _LONGEST)
         for done in range(longest):
             if _weight(start, ends) <= most:
-                return done
+                return done * game.cheapest
             after = [min((_weight(way, ends) for way in self.ways[k]), default=1) for k in sorts]
             larger = max((sum(n * _most(part, ends, most) for part, n in parts) for parts in self.parts), default=0)
             # With the same scale for ends and most nothing ever changes, as all this is homogeneous.
@@ -141,7 +144,7 @@ class _Capacities:
             if scaled and larger * ends[0] <= most * after[0]:
                 return math.inf
             ends, most = after, larger
-        return longest
+        return longest * game.cheapest
 
     def _meet(self) -> None:
         """Ask for steps until all states that may come up have done so."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from beliefsearch import ProblemError
 
-from .._source import Source, Token, quoted
+from .._source import Source, Token, Tokens, quoted, tokens_of
 
 KEYWORDS = frozenset({"strict", "graph", "digraph", "node", "edge", "subgraph"})
 """Words that name nothing, in small or in capital letters."""
@@ -28,40 +28,29 @@ _BRACKET = re.compile(r"<!--|[<>]")
 _QUOTE = re.compile(r'\\(?:(["\\])|\n)')
 
 
-def tokens_of(source: Source) -> Iterator[Token]:
-    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at what begins none or never ends.
-
-    Of HTML only the text is taken, in which each tag is a space, or a new line if it begins one.
-    """
-    text, at, size = source.text, 0, len(source.text)
-    while at < size:
-        match = _PATTERN.match(text, at)
-        if match is not None:
-            kind = match.lastgroup or ""
-            if kind == "quoted":
-                yield Token(kind, _QUOTE.sub(_unquoted, match[kind]), at)
-            elif kind != "space":
-                yield Token(kind, match[0], at)
-            at = match.end()
-        elif text.startswith("/*", at):
-            end = text.find("*/", at + 2)
-            if end < 0:
-                raise source.error(at, "the comment that begins here does not end")
-            at = end + 2
-        elif text[at] == "<":
-            content, end = _html(source, at)
-            yield Token("html", content, at)
-            at = end
-        elif text[at] == '"':
-            raise source.error(at, "the text that begins with this quotation mark does not end")
-        else:
-            raise source.error(at, f"{text[at]!r} has no meaning here")
-    yield Token("end", "the end of the file", at)
+def _unquote(source: Source, token: Token) -> Token:
+    return Token(token.kind, _QUOTE.sub(_unquoted, token.text), token.at)
 
 
 def _unquoted(escape: re.Match[str]) -> str:
     """A quotation mark without its backslash, nothing for a line that goes on; other escapes are those of labels."""
     return '"' if escape[1] == '"' else "" if escape[1] is None else escape[0]
+
+
+def _other(source: Source, at: int) -> tuple[Token | None, int]:
+    """Read a comment or HTML, of which only the text is taken: each tag is a space, or a new line if it begins one."""
+    text = source.text
+    if text.startswith("/*", at):
+        end = text.find("*/", at + 2)
+        if end < 0:
+            raise source.error(at, "the comment that begins here does not end")
+        return None, end + 2
+    if text[at] == "<":
+        content, end = _html(source, at)
+        return Token("html", content, at), end
+    if text[at] == '"':
+        raise source.error(at, "the text that begins with this quotation mark does not end")
+    raise source.error(at, f"{text[at]!r} has no meaning here")
 
 
 def _html(source: Source, at: int) -> tuple[str, int]:
@@ -117,16 +106,16 @@ _READ = ("label", "shape", "peripheries")
 """Attributes that may mean something; the others are passed over."""
 
 
-class GraphReader:
+class GraphReader(Tokens):
     """Reads a graph from the first token to the last; what is nested is on a list, so it may be nested at will."""
 
+    keywords = KEYWORDS
+    remedy = "; write it between quotation marks to name something"
     nodes: dict[str, Attributes]
     """By node in the edges read so far: its attributes. They are complete when all edges have been read."""
 
     def __init__(self, source: Source) -> None:
-        self._source = source
-        self._tokens = tokens_of(source)
-        self._token = next(self._tokens)
+        super().__init__(source, tokens_of(source, _PATTERN, _unquote, _other))
         self._strict = False
         self._pairs: set[tuple[str, str]] = set()
         self.nodes = {}
@@ -137,7 +126,7 @@ class GraphReader:
         """All edges, those of subgraphs too, in order; raises `ProblemError` where the file is no directed graph."""
         self._open()
         while self._of_edges:
-            token = self._advance()
+            token = self.advance()
             sign = token.text if token.kind == "sign" else ""
             word = _word(token)
             if sign == "{" or word == "subgraph":
@@ -148,8 +137,8 @@ class GraphReader:
             elif sign == "}":
                 self._of_nodes.pop()
                 self._of_edges.pop()
-                if self._of_edges and self._next_is("->", "--"):
-                    raise self._of_subgraph(self._token.at)
+                if self._of_edges and self.next_is("->", "--"):
+                    raise self._of_subgraph(self.token.at)
             elif word == "edge":
                 self._of_edges[-1] = self._attributes(self._of_edges[-1])
             elif word == "node":
@@ -157,47 +146,45 @@ class GraphReader:
             elif word == "graph":
                 self._attributes({})
             elif token.kind == "end":
-                raise self._wrong(token, "'}'")
+                raise self.wrong("'}'", token)
             elif sign != ";":
                 yield from self._statement(token)
-        if self._token.kind != "end":
-            raise self._wrong(self._token, "the end of the file")
+        if self.token.kind != "end":
+            raise self.wrong("the end of the file")
 
     def _open(self) -> None:
         """Take what stands before the first statement."""
         self._strict = self._keyword("strict")
-        if _word(self._token) == "graph":
-            raise self._error(self._token.at, "the graph has no directions; a machine is a digraph")
+        if _word(self.token) == "graph":
+            raise self.source.error(self.token.at, "the graph has no directions; a machine is a digraph")
         if not self._keyword("digraph"):
-            raise self._wrong(self._token, "the word digraph")
-        if self._token.kind not in ("sign", "end"):
-            self._name(self._advance(), "the name of a graph")
-        self._expect("{")
+            raise self.wrong("the word digraph")
+        if self.token.kind not in ("sign", "end"):
+            self._name(self.advance(), "the name of a graph")
+        self.expect("{")
 
     def _subgraph(self) -> None:
         """Take the name of a subgraph, if it has one, and its bracket; what is in it counts as if it stood outside."""
-        at, name = self._token.at, ""
-        if self._token.kind not in ("sign", "end"):
-            name = self._name(self._advance(), "the name of a subgraph")
-        if not self._next_is("{"):
-            raise self._error(at, f"the subgraph {quoted(name)} is referred to, which is not read")
-        self._advance()
+        at, name = self.token.at, ""
+        if self.token.kind not in ("sign", "end"):
+            name = self._name(self.advance(), "the name of a subgraph")
+        if not self.take("{"):
+            raise self.source.error(at, f"the subgraph {quoted(name)} is referred to, which is not read")
 
     def _statement(self, first: Token) -> Iterator[Edge]:
         """Take what begins with a name: a node, an attribute of the graph, or a chain of edges."""
         nodes = [self._name(first, _STATE)]
-        if self._next_is("="):
-            self._advance()
-            self._name(self._advance(), "a value")
+        if self.take("="):
+            self._name(self.advance(), "a value")
             return
         self._port()
-        while self._next_is("->", "--"):
-            sign = self._advance()
+        while self.next_is("->", "--"):
+            sign = self.advance()
             if sign.text == "--":
-                raise self._error(sign.at, "the edge has no direction; write -> in a digraph")
-            if self._next_is("{") or _word(self._token) == "subgraph":
-                raise self._of_subgraph(self._token.at)
-            nodes.append(self._name(self._advance(), _STATE))
+                raise self.source.error(sign.at, "the edge has no direction; write -> in a digraph")
+            if self.next_is("{") or _word(self.token) == "subgraph":
+                raise self._of_subgraph(self.token.at)
+            nodes.append(self._name(self.advance(), _STATE))
             self._port()
         for name in nodes:
             self.nodes.setdefault(name, self._of_nodes[-1])
@@ -209,81 +196,52 @@ class GraphReader:
             if self._strict:
                 if pair in self._pairs:
                     between = f"from {quoted(pair[0])} to {quoted(pair[1])}"
-                    raise self._error(first.at, f"a strict graph has one edge {between}, and this is another")
+                    raise self.source.error(first.at, f"a strict graph has one edge {between}, and this is another")
                 self._pairs.add(pair)
             yield Edge(*pair, label, first.at)
 
     def _attributes(self, given: Attributes) -> Attributes:
         """Take lists of attributes; gives those that may mean something, and else the ones given."""
         found = dict(given)
-        while self._next_is("["):
-            self._advance()
-            while not self._next_is("]"):
-                attribute = self._name(self._advance(), "the name of an attribute")
-                self._expect("=")
-                value = self._advance()
+        while self.take("["):
+            while not self.take("]"):
+                attribute = self._name(self.advance(), "the name of an attribute")
+                self.expect("=")
+                value = self.advance()
                 text = self._name(value, "a value")
                 if attribute in _READ:
                     found[attribute] = Token(value.kind, text, value.at)
-                if self._next_is(",", ";"):
-                    self._advance()
-            self._advance()
+                self.take(",", ";")
         return found
 
     def _port(self) -> None:
         """Take the places of a node where an edge is to be drawn."""
-        while self._next_is(":"):
-            self._advance()
-            self._name(self._advance(), "the name of a port")
+        while self.take(":"):
+            self._name(self.advance(), "the name of a port")
 
     def _name(self, token: Token, thing: str) -> str:
         """The text of a token that was taken, and of those that are joined to it."""
         if token.kind in ("sign", "end") or _word(token) in KEYWORDS or (token.kind == "html" and thing == _STATE):
-            raise self._wrong(token, thing)
-        if token.kind != "quoted" or not self._next_is("+"):
+            raise self.wrong(thing, token)
+        if token.kind != "quoted" or not self.next_is("+"):
             return token.text
         parts = [token.text]
-        while self._next_is("+"):
-            self._advance()
-            part = self._advance()
+        while self.take("+"):
+            part = self.advance()
             if part.kind != "quoted":
-                raise self._wrong(part, "a text between quotation marks")
+                raise self.wrong("a text between quotation marks", part)
             parts.append(part.text)
         return "".join(parts)
 
-    def _next_is(self, *signs: str) -> bool:
-        return self._token.kind == "sign" and self._token.text in signs
-
     def _keyword(self, word: str) -> bool:
         """Take the next token if it is this word."""
-        found = _word(self._token) == word
+        found = _word(self.token) == word
         if found:
-            self._advance()
+            self.advance()
         return found
 
-    def _expect(self, sign: str) -> None:
-        token = self._advance()
-        if token.kind != "sign" or token.text != sign:
-            raise self._wrong(token, repr(sign))
-
-    def _advance(self) -> Token:
-        """Take the next token."""
-        token = self._token
-        if token.kind != "end":
-            self._token = next(self._tokens)
-        return token
-
-    def _error(self, at: int, complaint: str) -> ProblemError:
-        return self._source.error(at, complaint)
-
     def _of_subgraph(self, at: int) -> ProblemError:
-        return self._error(at, "edges from or to a subgraph are not read; write one for each of its states")
-
-    def _wrong(self, token: Token, expected: str) -> ProblemError:
-        found = token.text if token.kind == "end" else quoted(token.text)
-        if _word(token) in KEYWORDS:
-            found += ", a word of the language; write it between quotation marks to name something"
-        return self._error(token.at, f"{expected} should come here, not {found}")
+        return self.source.error(at, "edges from or to a subgraph are not read; write one for each of its states")
 
 
 def _word(token: Token) -> str:

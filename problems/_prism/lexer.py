@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .._source import Source, Token, quoted
+from .._source import Source, Token, Tokens, quoted, tokens_of
 from .syntax import Apply, Expression, ImpossibleNumber, Literal, Name, Value, read_number
 
 _KEYWORDS = (
@@ -19,30 +19,16 @@ _PATTERN = re.compile(
     r"(?P<space>(?:\s|//[^\n]*)+)"
     r"|(?P<number>(?:\d+\.\d+|\.\d+|\d+(?!\.\d))(?:[eE][+-]?\d+)?)"
     r"|(?P<word>[A-Za-z_]\w*)"
-    r'|(?P<quoted>"[^"\n]*")'
+    r'|"(?P<quoted>[^"\n]*)"'
     r"|(?P<sign><=>|=>|->|<=|>=|!=|\.\.|[-+*/<>=!&|?:;,()\[\]{}'])",
     re.ASCII,
 )
 
 
-def tokens_of(source: Source) -> list[Token]:
-    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at a character that begins none."""
-    found: list[Token] = []
-    at, size = 0, len(source.text)
-    while at < size:
-        match = _PATTERN.match(source.text, at)
-        if match is None:
-            raise source.error(at, f"{source.text[at]!r} has no meaning here")
-        kind = match.lastgroup or ""
-        if kind == "quoted":
-            if not match[0].isprintable():  # a terminal would obey it
-                raise source.error(at, f"{quoted(match[0][1:-1])} is no name: it cannot be printed")
-            found.append(Token(kind, match[0][1:-1], at))
-        elif kind != "space":
-            found.append(Token(kind, match[0], at))
-        at = match.end()
-    found.append(Token("end", "the end of the file", at))
-    return found
+def _quoted(source: Source, token: Token) -> Token:
+    if not token.text.isprintable():  # a terminal would obey it
+        raise source.error(token.at, f"{quoted(token.text)} is no name: it cannot be printed")
+    return token
 
 
 MOST_DEPTH = 90
@@ -70,51 +56,14 @@ _BINDING = {
 _NOT, _MINUS = 6, 10  # what follows these binds at least so tight
 
 
-class Reader:
-    """Tokens, read from the first to the last."""
+class Reader(Tokens):
+    """Tokens, and what they make."""
+
+    keywords = KEYWORDS
 
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self._tokens = tokens_of(source)
-        self._next = 0
+        super().__init__(source, tokens_of(source, _PATTERN, _quoted))
         self._depth = 0
-
-    @property
-    def token(self) -> Token:
-        """The next token, which is not taken yet."""
-        return self._tokens[self._next]
-
-    def ahead(self, places: int) -> Token:
-        """The token that comes after the next so many."""
-        return self._tokens[min(self._next + places, len(self._tokens) - 1)]
-
-    def advance(self) -> Token:
-        """Take the next token."""
-        token = self._tokens[self._next]
-        if token.kind != "end":
-            self._next += 1
-        return token
-
-    def take(self, *texts: str) -> bool:
-        """Take the next token if it is a word or a sign with one of these texts."""
-        token = self.token
-        found = token.kind in ("word", "sign") and token.text in texts
-        self._next += found
-        return found
-
-    def expect(self, text: str) -> Token:
-        """Take a token that must come next."""
-        token = self.token
-        if not self.take(text):
-            raise self.wrong(repr(text))
-        return token
-
-    def wrong(self, expected: str) -> Exception:
-        """The error that something else should come next."""
-        found = self.token.text if self.token.kind == "end" else quoted(self.token.text)
-        if self.token.kind == "word" and self.token.text in KEYWORDS:
-            found += ", a word of the language"
-        return self.source.error(self.token.at, f"{expected} should come here, not {found}")
 
     def name(self, thing: str) -> str:
         """Take a name, of a `thing`."""

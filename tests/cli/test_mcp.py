@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,9 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
     (folder / "plugin.py").write_text(_PLUGIN)
     (tmp_path / "plan.json").write_text("{}")
     (folder / "link.json").symlink_to(tmp_path / "plan.json")
+    (tmp_path / "domain.pddl").write_text("(define (domain d) (:predicates (p)))")
+    (folder / "domain.pddl").symlink_to(tmp_path / "domain.pddl")
+    (folder / "linked.pddl").write_text("(define (problem q) (:domain d) (:init) (:goal (p)))")
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("run", {"problem": "plugin.py"}, "neither installed nor a file that a reader reads"),
         ("run", {"problem": "plugin:P"}, "neither installed nor a file that a reader reads"),
@@ -85,12 +89,51 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
         ("run", {"problem": "reset-word", "options": {"automaton": "/etc/hostname"}}, "outside of the folder"),
         ("run", {"problem": "nm", "options": {"file": "m.nm", "const": "N=/etc/hostname"}}, "outside of the folder"),
         ("run", {"problem": "devil", "seconds": 61}, "at most 60"),
+        ("run", {"problem": "devil", "options": {"canonicl": True}}, "tool run: No such option '--canonicl'"),
+        ("run", {"problem": "devil", "options": {"n": "x"}}, "'x' is not a valid integer"),
+        ("run", {"problem": "linked.pddl"}, "no file beside it with its domain"),
     ]
     said = _called(folder, *((tool, arguments) for tool, arguments, _ in calls))
     for (_, _, expected), text in zip(calls, said, strict=True):
-        assert expected in str(text)
-        assert str(text).count("\n") == 0
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "link.json", "plan.json", "plugin.py"]
+        assert isinstance(text, str)  # of the tool, and no answer
+        assert expected in text
+        assert "\n" not in text
+    names = ["domain.pddl", "domain.pddl", "folder", "link.json", "linked.pddl", "plan.json", "plugin.py"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == names
+
+
+def test_as_many_calls_run_at_once_as_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    workplace = Workplace(tmp_path, 60.0, None)
+    at_once: list[int] = []
+
+    class Waiting:
+        """In place of a process: it ends when all have had their turn."""
+
+        def __init__(self, number: int) -> None:
+            self.pid = number
+
+        async def wait(self) -> int:
+            at_once.append(len(workplace._running))
+            await anyio.lowlevel.checkpoint()
+            return 0
+
+    async def opened(*_: Any, **__: Any) -> Waiting:
+        return Waiting(next(numbers))
+
+    async def talk() -> None:
+        async with anyio.create_task_group() as calls:
+            for _ in range(6):
+                calls.start_soon(workplace.call, "list", [])
+
+    numbers = count(10**9)
+    monkeypatch.setattr(anyio, "open_process", opened)
+    monkeypatch.setattr("beliefsearch.cli.mcp_server._kill", lambda process: None)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(anyio.run, talk).result()
+    assert max(at_once) == 2
+    assert len(at_once) == 12  # each is waited for twice
+    assert not workplace._running
 
 
 def test_a_call_hears_its_limit_and_says_what_it_has(tmp_path: Path) -> None:

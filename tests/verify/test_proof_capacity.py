@@ -37,7 +37,7 @@ DISTINCT = {"kind": "capacity", "actions": "distinct"}
 @given(problem=sighted_problems())
 @settings(max_examples=examples(50))
 def test_no_bound_is_above_the_least_cost_nor_below_the_estimate(problem: SightedTable) -> None:
-    problem = evolve(problem, costs=None, estimates=None)
+    problem = evolve(problem, estimates=None)
     exact = worst_costs(problem)
     bound = check_proof(problem, LISTED)
     assert bound <= exact[frozenset(problem.starts)]
@@ -51,7 +51,7 @@ def test_no_bound_is_above_the_least_cost_nor_below_the_estimate(problem: Sighte
 @given(problem=sighted_problems(), choices=st.randoms(use_true_random=False))
 @settings(max_examples=examples(100))
 def test_no_sorts_and_no_states_prove_more_than_is_true(problem: SightedTable, choices: Random) -> None:
-    problem = evolve(problem, costs=None, estimates=None)
+    problem = evolve(problem, estimates=None)
     exact = worst_costs(problem)[frozenset(problem.starts)]
     listed = proof_table(problem, LISTED)["states"]
     for _ in range(10):

@@ -23,7 +23,7 @@ def capacity_proofs(
 ) -> Iterator[dict[str, Any]]:
     """The proof with states: each by itself; then together as they are won together, with sorts.
 
-    Raises `InvalidProofError` if actions cost anything but 1, or are not known to be distinct.
+    Raises `InvalidProofError` if distinct actions cost anything but 1, or are not known to be distinct.
     """
     try:
         yield from _proofs(CapacityGame(problem, proof, (), tick), proof)
