@@ -55,8 +55,10 @@ def follow(game: Any, plan: NodePlan, tick: Callable[[], None] = no_tick) -> Cou
         options.append([])
         if not plan.is_end(node):
             action, after = _step(game, plan, node, belief)
-            places += [place for place in dict.fromkeys(after.values()) if place not in number]
-            number.update((place, k) for k, place in enumerate(places[len(number) :], len(number)))
+            for place in after.values():
+                if place not in number:
+                    number[place] = len(places)
+                    places.append(place)
             options[-1].append((action, {percept: number[place] for percept, place in after.items()}))
         elif not complaint and not game.is_won([*belief]):
             states = sorted(game.named_states.words(game.named_states.met(s)) for s in belief)

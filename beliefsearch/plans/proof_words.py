@@ -21,6 +21,7 @@ ARGUMENTS: Mapping[str, str] = {
     "lost-beliefs": "a list of {beliefs} beliefs that are lost",
     "mean-bounds": "the bounds of {beliefs} beliefs, and of all others by how many states they have",
     "factors": "the bounds of {parts} factors, each proved alone, which are added up",
+    "value-bounds": "planes of {planes} actions and {points} points",
     "construction": "a closed form{by} which the puzzle's own checker accepts",
 }
 """The arguments of proofs in words, by name; a name in braces stands for the length of that list."""

@@ -141,8 +141,7 @@ def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
 
 def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run, upper_only: bool) -> Proof[Any]:
     """Prove the bounds of a policy graph, or only that from above."""
-    from ..verify.policy_graph import bounds_text  # which load NumPy
-    from .pomdp_bounds import prove_bounds
+    from .pomdp_bounds import prove_bounds  # with NumPy
 
     budget = run.budget
     try:
@@ -154,7 +153,7 @@ def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run, upper_only: 
     if isinstance(data, str):
         return Proof(problem, result, None, data)
     bound: Any = proved.upper_bound
-    return Proof(problem, proved, data, bounds_text(data), bound, result.status)
+    return Proof(problem, proved, data, proof_text(data), bound, result.status)
 
 
 def _exhaust(

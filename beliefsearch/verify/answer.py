@@ -47,11 +47,12 @@ def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_pro
         yield text if question.holds(*known) == holds else f"that {text} is claimed, not proved"
 
 
-def check_settled(problem: Any, saved: PlanFile) -> FileVerdict:
+def check_settled(problem: Any, saved: PlanFile, *_: object) -> FileVerdict:
     """Check an infinite answer, which no policy shows: the problem's own graph of states must tell it again.
 
     Raises `DoesNotHoldError` if it does not.
     """
+    refuse_claims(saved, "settled answer")
     question = problem.question() if is_stochastic(problem) else None
     if question is None or question.settled != math.inf:
         raise contradiction("that the answer is infinite the graph of states does not tell")

@@ -275,13 +275,8 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
     return FileVerdict(True, "", lines=tuple(lines), value=found.value)
 
 
-def _check_settled(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
-    refuse_claims(saved, "settled answer")
-    return check_settled(problem, saved)
-
-
 def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
-    from .policy_graph import check_policy_graph_file  # with NumPy
+    from .policy_graph import check_policy_graph_file
 
     return check_policy_graph_file(problem, saved, lines, aid.hints(), aid.tick)
 
@@ -312,7 +307,7 @@ _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], _Aid], Fi
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),
-    SETTLED: ("check an answer", _check_settled),
+    SETTLED: ("check an answer", check_settled),
     "policy-graph": ("check a policy graph", _check_policy_graph),
     REGION: ("find a winning region", _check_region),
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidPlanError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
+from ..plans.proof_words import proof_text
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural, telling_of
 from .answer import answer_lines, contradiction, refuse_claims
 from .pomdp_file import PomdpOfFile
@@ -66,7 +67,7 @@ def check_policy_graph_file(
         _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
     limit = bound_text(telling.value(upper), -sign)
-    lines.append(f"the proof holds: no policy {better} than {limit}{within}; {gap}; it is {bounds_text(saved.proof)}")
+    lines.append(f"the proof holds: no policy {better} than {limit}{within}; {gap}; it is {proof_text(saved.proof)}")
     lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 
@@ -91,7 +92,7 @@ def _check_upper(problem: Any, saved: PlanFile, game: PomdpOfFile, lines: list[s
     upper = _proved_upper(saved, proof, game)
     limit = f"costs less than {bound_text(-upper, -1)}"
     limit = limit if problem.minimizes_cost() else f"attains more than {bound_text(upper, 1)}"
-    lines.append(f"the proof holds: no policy {limit}; it is {bounds_text(proof)}")
+    lines.append(f"the proof holds: no policy {limit}; it is {proof_text(proof)}")
     lines += answer_lines(problem, saved, None, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), unattained=upper)
 
@@ -143,8 +144,3 @@ def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -
             f"it says solved within {float_text(precision)} of the value, but {does} only that this is between "
             f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
         )
-
-
-def bounds_text(proof: Any) -> str:
-    """Describe a proof of the upper bound of a partially observable stochastic problem in a few words."""
-    return f"planes of {plural(len(proof['planes']), 'action')} and {plural(len(proof['points']), 'point')}"

@@ -27,6 +27,7 @@ from ...plans.plan_reader import REGION, PlanFile
 from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
+from ...plans.proof_words import proof_text
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.winning_region import WinningRegion
 from ...plans.wording import any_digits
@@ -214,10 +215,6 @@ def _answer(file: PlanFile, problem: Any, given: Any) -> _Answer:
     decided = is_stochastic(problem) or answer.status is Status.UNSOLVABLE or answer.optimal
     status = answer.status if decided else Status.UNDECIDED
     bound = inf if bound is None and answer.status is Status.UNSOLVABLE else bound
-    if is_stochastic(problem):
-        from ...verify.policy_graph import bounds_text as proof_text  # with NumPy
-    else:
-        from ...plans.proof_words import proof_text
     return Proof(given, answer, file.proof, proof_text(file.proof), bound, status)
 
 
