@@ -42,7 +42,7 @@ _Proved: TypeAlias = tuple[dict[str, Json], Fraction]
 _MOST_FRACTIONS = 5_000
 # After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
 # no more than that share of what the limits leave.
-_LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.45, 0.8
+_LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.5, 0.8
 # The checker keeps a value for each node and state. Of larger models it is left to `verify`: values have room enough.
 _MOST_VALUES = 5_000_000
 # To check the policy and all planes takes less than this share of the time that listing the problem took.

@@ -40,8 +40,8 @@ MARGIN = 1e-12
 _BITS_OF_FLOATS = 50
 # Even the smallest weight of a point has so many bits: where it is off, there is less of the point in other beliefs.
 _WEIGHT_BITS = 34
-# A share of a point that was found in floats is lowered by at least this, and rounded down to so many bits.
-_LESS, _SHARE_BITS = 2.0**-44, 64
+# A share of a point that was found in floats is lowered by at least this.
+_LESS = 2.0**-44
 # What a sum of probabilities may miss, as a share, is four roundings for each product in it and for so many more.
 _EACH, _REST = 2.0**-51, 64
 # Weights that are smaller still are left out.
@@ -52,7 +52,7 @@ _ROUNDING = 1e-3
 LOOSER = (1, 64, 4096)
 """How many times more room is left for rounding where it proves to be too little."""
 # Where time is short: how long a point takes is known after so many, and its check takes so many times that.
-_FEW_POINTS, _CHECK, _QUICK_CHECK = 10, 1.5, 0.5
+_FEW_POINTS, _CHECK, _QUICK_CHECK = 10, 1.5, 0.4
 # So many weights of points are looked at together.
 _TOGETHER = 10_000
 _LONGEST = 1e7
@@ -94,7 +94,7 @@ class Maker:
         lowest = float(known.min(initial=0))
         planes = np.where(np.isfinite(found.planes), found.planes, lowest)
         self._planes = self._raised_planes(np.where(self._applies, planes, NEVER))
-        self._weights: list[Integers] = []  # of objects if they are long
+        self._weights: list[Any] = []  # whole numbers, also as floats
         numbers, beliefs, values = self._rounded_points(found)
         masked = np.where(self._applies, self._planes, -np.inf)
         self._points = Points(arrays, masked, beliefs, values)
@@ -115,22 +115,21 @@ class Maker:
         self._made = order, shown, values
         self._settle_unit(values[order])
         states, percepts = self._numbers(plan)
+        state_places = np.array(states, np.int64)
         planes: list[Json] = []
         for action in range(self._arrays.A):
-            plane: list[Json] = [None] * (1 + max(states, default=-1))
-            numbers = np.flatnonzero(self._applies[action])
-            for state, value in zip(numbers.tolist(), self._whole_numbers(self._planes[action, numbers]), strict=True):
-                if states[state] >= 0:
-                    plane[states[state]] = value
-            planes.append(plane)
+            plane = np.full(1 + state_places.max(initial=-1), None, object)
+            numbers = np.flatnonzero(self._applies[action] & (state_places >= 0))
+            plane[state_places[numbers]] = self._whole_numbers(self._planes[action, numbers])
+            planes.append(plane.tolist())
         place_of = {point: place for place, point in enumerate(order)}
-        self._masses = {point: int(self._weights[point].sum()) for point in order}
+        whole = {point: [int(weight) for weight in self._weights[point].tolist()] for point in order}
+        self._masses = {point: sum(weights) for point, weights in whole.items()}
         self._less = 1 - (_LESS if self._kept is None else max(_LESS, 2 * _EACH * (self._kept.most + _REST)))
         points: list[Json] = []
-        state_places = np.array(states, np.int64)
         for point in order:
             inside = state_places[self._points.beliefs[point][0]].tolist()
-            written: list[Json] = [*map(list, zip(inside, self._weights[point].tolist(), strict=True))]
+            written: list[Json] = [*map(list, zip(inside, whole[point], strict=True))]
             witnesses: list[Json] = [
                 [
                     action,
@@ -159,12 +158,9 @@ class Maker:
 
     def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
         """Return a witness, which has this place in the proof, with a share of its weights that is surely no larger."""
-        numerator, denominator = (share * self._less).as_integer_ratio()
-        numerator, denominator = numerator * self._masses[point], denominator * self._masses[witness]
-        bits = max(0, denominator.bit_length() - numerator.bit_length() + _SHARE_BITS)
-        most = (numerator << bits) // denominator
-        zeros = min(bits, (most & -most).bit_length() - 1)
-        return [place, f"{most >> zeros}/{1 << bits - zeros}" if zeros < bits else most >> bits]
+        share *= self._less * (self._masses[point] / self._masses[witness])
+        numerator, denominator = share.as_integer_ratio()
+        return [place, numerator if denominator == 1 else f"{numerator}/{denominator}"]
 
     def _settle_unit(self, values: Floats) -> None:
         """Choose the unit, if it is not known yet."""
@@ -250,11 +246,9 @@ class Maker:
                 numbers.append(number)
         return numbers, beliefs, np.array(values, np.float64)
 
-    def _whole_weights(self, weights: Floats) -> Integers:
-        bits = _WEIGHT_BITS - math.floor(math.log2(weights.min()))
-        if bits > _BITS_OF_FLOATS:
-            return np.array([round(math.ldexp(weight, bits)) for weight in weights.tolist()], object)
-        return np.rint(weights * 2.0**bits).astype(np.int64)
+    def _whole_weights(self, weights: Floats) -> Any:
+        """Return whole numbers in this proportion; as floats they are exact, but for their sum."""
+        return np.rint(np.ldexp(weights, _WEIGHT_BITS - math.floor(math.log2(weights.min()))))
 
     def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
         """The points that are needed, the one for the start first, and how each is shown.
@@ -359,7 +353,7 @@ class Maker:
         bounds = [self._by_planes(start), self._by_corners(start, order, values)]
         if order and start:
             numbers = self._points.beliefs[order[0]][0].tolist()
-            weights = dict(zip(numbers, self._weights[order[0]].tolist(), strict=True))
+            weights = dict(zip(numbers, map(int, self._weights[order[0]].tolist()), strict=True))
             share = min(start.get(state, 0) / Fraction(weight) for state, weight in weights.items())
             rest = {state: chance - share * weights.get(state, 0) for state, chance in start.items()}
             taken = share * sum(weights.values()) * self._whole(float(values[order[0]]))
@@ -402,7 +396,7 @@ class FractionMaker(Maker):
     def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
         return self._points.values
 
-    def _whole_weights(self, weights: Floats) -> Integers:
+    def _whole_weights(self, weights: Floats) -> Any:
         fractions = [self._fraction(weight) for weight in weights.tolist()]
         unit = math.lcm(*(fraction.denominator for fraction in fractions))
         return np.array([int(fraction * unit) for fraction in fractions], object)

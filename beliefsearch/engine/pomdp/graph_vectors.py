@@ -12,7 +12,7 @@ from ...solvers.pomdp.unpaid_supports import unpaid_supports
 from . import belief_tree as tables
 from . import graph_kernels as kernels
 from .graph_answer import SMALL_GAP, GraphAnswer
-from .state_kernels import climb, compare_vectors, policy_vectors, unpaid_vectors
+from .state_kernels import climb, compare_vectors, policy_vectors
 from .sweep_kernels import occupancy
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ class GraphVectors(GraphAnswer):
         if self._floor < 0:
             values = search.vectors.values
             values[first:][values[first:] == self._floor] = 0.0
-            while unpaid_vectors(*given, self._floor, 10) == 10:
+            while policy_vectors(*given, self._floor, 10) == 10:
                 self._budget.tick()
         for _ in range(30):
             self._budget.tick()
-            sweeps = policy_vectors(*given, 10, 1e-9)
+            sweeps = policy_vectors(*given, 0.0, 10)
             self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
             if sweeps < 10:
                 break

@@ -1,10 +1,7 @@
 """The trials of `solvers/pomdp/plain_hsvi.py` under compiled kernels; a checkpoint can save them between two.
 
 What is known of beliefs, vectors and points is kept by block of states that are told apart by what is seen. There are
-trials of three kinds. Coarse ones soon lower the upper bound; fine ones go deep, and raise the lower one; and some go
-down by the first planes, to a percept that is drawn by lot among those still too wide: they do not chase what looks
-best only because it was not looked at. Which kind narrows the gap most differs from game to game by a factor of two in
-either direction, and a deep trial takes a hundred times the work of another. So each has its share of the work.
+trials of three kinds, which take turns by what they are good for; see `turns.py`.
 """
 
 from __future__ import annotations
@@ -25,18 +22,16 @@ from . import trial_tables as tables
 from .first_bounds import are_large, swept_bounds
 from .seen_blocks import seen_blocks
 from .trial_beliefs import compare, number_of
+from .turns import BY_LOT, SHARES_OF_GAP, Turns
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Integers
 
-# Of what a store holds; of this version, or of one that lacks the witnesses of upper bounds.
-_VERSION, _WITHOUT = 3, 2
+# Of what a store holds; of this version, of one that lacks the turns of the kinds of trials, and of one that lacks the
+# witnesses of upper bounds, too.
+_VERSION, _WITHOUT_TURNS, _WITHOUT = 4, 3, 2
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
-# The kinds of trials: the share of the gap that they aim at, whether they go down by lot, and their share of the work.
-_SHARES = 0.85, 0.5, 0.5
-_BY_LOT = 0, 0, 1
-_WORK = np.array([0.5, 0.3, 0.2])
 
 
 class CompiledTrials(Trials):
@@ -50,10 +45,8 @@ class CompiledTrials(Trials):
         planes = self.planes[:, self._blocks.members]
         self._search = tables.new_search(self._renumbered, self._blocks, planes, run.budget)
         self._search = self._search._replace(path=np.zeros(FIRST_DEPTH, np.int64), targets=np.zeros(FIRST_DEPTH))
-        self._worked = np.zeros(len(_WORK))  # by kind of trial
-        self._tried = np.zeros(len(_WORK), np.bool_)  # since the aim was looked at
-        self._kind = 0
-        self._version = _VERSION
+        self._turns, self._kind = Turns(), 0
+        self._has_witnesses = True
         self._enter_first()
         if run.checkpoint is not None and run.checkpoint.kept:
             self._go_on(run.checkpoint)
@@ -146,7 +139,7 @@ class CompiledTrials(Trials):
 
     def _witnesses(self, logged: Integers) -> Witnesses | None:
         """Return what showed these beliefs, the points; None if a store did not know all of it."""
-        if self._version != _VERSION:
+        if not self._has_witnesses:
             return None
         beliefs, nodes = self._search.beliefs, self._search.nodes
         place_of = np.append(np.full(self.belief_count, BY_PLANES), [BY_CORNERS, BY_PLANES])  # these by their own names
@@ -165,28 +158,33 @@ class CompiledTrials(Trials):
         search = self._search
         arrays = {
             "counters": search.counters,
-            "worked": self._worked,
-            "tried": self._tried,
+            "turns": self._turns.numbers,
             "vectors-of": search.vectors.of,
         }
         arrays.update({"points-ends": search.points.ends, "point-corners": search.points.corners})
         for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
-            names = [name for name in group.fields if name != "witness" or self._version == _VERSION]
+            names = [name for name in group.fields if name != "witness" or self._has_witnesses]
             arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in names})
-        state = {"version": self._version, "model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
+        state = {
+            "version": _VERSION if self._has_witnesses else _WITHOUT,
+            "model": self._arrays.digest,
+            "trials": self.trials,
+            "depth": self._depth,
+        }
         checkpoint.save(state, arrays)
 
     def _go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved."""
         state = checkpoint.kept or {}
-        checkpoint.demand_version(state.get("version") in (_VERSION, _WITHOUT))
+        checkpoint.demand_version(state.get("version") in (_VERSION, _WITHOUT_TURNS, _WITHOUT))
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
-            self.trials, self._depth, self._version = state["trials"], state["depth"], state["version"]
+            self.trials, self._depth = state["trials"], state["depth"]
+            self._has_witnesses = state["version"] != _WITHOUT
             search = self._search
             for what, group in tables.GROUPS.items():
-                names = [name for name in group.fields if name != "witness" or self._version == _VERSION]
+                names = [name for name in group.fields if name != "witness" or self._has_witnesses]
                 saved = {name: checkpoint.array(_file(group.table, name)) for name in names}
                 count = len(next(iter(saved.values())))
                 while self._full(what, count):
@@ -194,8 +192,8 @@ class CompiledTrials(Trials):
                 for name, array in saved.items():
                     getattr(getattr(self._search, group.table), name)[:count] = array
             search = self._search
-            self._worked[:] = checkpoint.array("worked")
-            self._tried[:] = checkpoint.array("tried")
+            if state["version"] == _VERSION:
+                self._turns.numbers[:] = checkpoint.array("turns")
             search.counters[:] = checkpoint.array("counters")
             search.vectors.of[:] = checkpoint.array("vectors-of")
             search.points.ends[:] = checkpoint.array("points-ends")
@@ -209,28 +207,23 @@ class CompiledTrials(Trials):
         self._search = self._search._replace(path=np.zeros(depth, np.int64), targets=np.zeros(depth))
 
     def _share_of_gap(self) -> float:
-        self._kind = int((self._worked / _WORK).argmin())
-        return _SHARES[self._kind]
+        self._kind = self._turns.next()
+        return SHARES_OF_GAP[self._kind]
 
     def _trial(self, target: float, gain: float) -> None:
-        """Make one trial, and note what work it was; of a kind that changes nothing, the others' turn comes first."""
-        before, state = self._search.counters[tables.WORK], (self._start_bounds(), self.counts()[1:])
+        work, before, counts = self._search.counters[tables.WORK], self._start_bounds(), self.counts()[1:]
         self._go(target, gain)
-        self._tried[self._kind] = True
-        self._worked[self._kind] += self._search.counters[tables.WORK] - before
-        if state == (self._start_bounds(), self.counts()[1:]):
-            self._worked[self._kind] = max(self._worked[self._kind], _WORK[self._kind] * (self._worked / _WORK).max())
+        after, work = self._start_bounds(), self._search.counters[tables.WORK] - work
+        changed = (after, self.counts()[1:]) != (before, counts)
+        self._turns.after(self._kind, int(work), (before[1] - before[0], after[1] - after[0]), changed)
 
     def _round_is_over(self) -> bool:
-        over = bool(self._tried.all())
-        if over:
-            self._tried[:] = False
-        return over
+        return self._turns.round_is_over()
 
     def _go(self, target: float, gain: float) -> None:
         """Make one trial, in pieces."""
         counters = self._search.counters
-        counters[tables.DEPTH], counters[tables.DOWN], counters[tables.BY_LOT] = 0, 1, _BY_LOT[self._kind]
+        counters[tables.DEPTH], counters[tables.DOWN], counters[tables.BY_LOT] = 0, 1, BY_LOT[self._kind]
         self._search.path[0], self._search.targets[0] = 0, target
         cut_off = counters[tables.CUT_OFF]
         why = tables.USED_UP

@@ -11,6 +11,9 @@ from ..compiled.jit import kernel
 from .belief_tree import Rows, Tree, Vectors
 from .sweep_kernels import TIE
 
+# Values that change by less in a sweep have settled.
+_SETTLED = 1e-9
+
 
 @kernel
 def compare_vectors(
@@ -32,46 +35,14 @@ def compare_vectors(
 
 
 @kernel
-def unpaid_vectors(
-    rows: Rows, vectors: Vectors, first: int, homes: Any, members: Any, bounds: Any, floor: float, sweeps: int
-) -> int:
-    """Lower vectors, from `first` on, to the floor in states from which something may ever be paid.
-
-    They begin at 0 there, and are sound at the end only: 0 is left where the policy pays nothing for ever.
-    """
-    size = vectors.values.shape[1]
-    for sweep in range(sweeps):
-        lowered = 0
-        for number in range(len(homes) - 1, first - 1, -1):
-            action = vectors.actions[number]
-            for place in range(bounds[homes[number]], bounds[homes[number] + 1]):
-                state = members[place]
-                if vectors.values[number, state] < 0.0:
-                    continue
-                row = action * size + state
-                pays = rows.rewards[action, state] < 0.0
-                for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
-                    target = rows.to_states[entry]
-                    arriving = rows.percept_rows[action * size + target]
-                    for seen in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
-                        after = vectors.successors[number, rows.percept_numbers[seen]]
-                        possible = rows.to_weights[entry] * rows.percept_weights[seen] > 0.0
-                        pays = pays or (possible and vectors.values[after, target] < 0.0)
-                if pays:
-                    vectors.values[number, state] = floor
-                    lowered += 1
-        if lowered == 0:
-            return sweep + 1
-    return sweeps
-
-
-@kernel
 def policy_vectors(
-    rows: Rows, vectors: Vectors, first: int, homes: Any, members: Any, bounds: Any, sweeps: int, least: float
+    rows: Rows, vectors: Vectors, first: int, homes: Any, members: Any, bounds: Any, floor: float, sweeps: int
 ) -> int:
     """Raise vectors, from `first` on, of nodes that may follow each other in circles, to what they are worth.
 
-    States of a class are `members` from one of the `bounds` to the next. Returns the number of sweeps over entries.
+    With a `floor` below 0 they are lowered to it instead, in states from which something may ever be paid: they begin
+    at 0 there, and are sound at the end only: 0 is left where the policy pays nothing for ever. States of a class are
+    `members` from one of the `bounds` to the next. Returns the number of sweeps over entries.
     """
     size = vectors.values.shape[1]
     for sweep in range(sweeps):
@@ -80,6 +51,9 @@ def policy_vectors(
             action = vectors.actions[number]
             for place in range(bounds[homes[number]], bounds[homes[number] + 1]):
                 state = members[place]
+                here = vectors.values[number, state]
+                if floor < 0.0 and here < 0.0:
+                    continue
                 row = action * size + state
                 worth = rows.rewards[action, state]
                 for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
@@ -89,10 +63,14 @@ def policy_vectors(
                         after = vectors.successors[number, rows.percept_numbers[seen]]
                         chance = rows.to_weights[entry] * rows.percept_weights[seen]
                         worth += chance * vectors.values[after, target]
-                if worth > vectors.values[number, state]:
-                    most = max(most, worth - vectors.values[number, state])
+                if floor < 0.0:
+                    if worth < 0.0:  # neither what is paid nor what follows is ever above 0
+                        most = 1.0
+                        vectors.values[number, state] = floor
+                elif worth > here:
+                    most = max(most, worth - here)
                     vectors.values[number, state] = worth
-        if most < least:
+        if most < _SETTLED:
             return sweep + 1
     return sweeps
 
