@@ -94,7 +94,8 @@ class Diagrams:
                 waiting.append((high, costs_high))
             if left is not None and right is not None:
                 known[pair] = max(more_low + left, more_high + right)
-        return costs[0] + known[belief, costs[1]]
+        found: Cost = costs[0] + known[belief, costs[1]]
+        return found
 
     def common_member(self, one: Diagram, other: Diagram) -> frozenset[int] | None:
         """Return the variables that are true in some member of two sets; None if they have none."""

@@ -247,7 +247,7 @@ def _attempts(
             soon = first if is_guided else (*first, *later[:-1])
             if soon:
                 yield partial(turns.search, *soon, or_none=True)
-            yield partial(turns.plan_soon, partial(by_name, _GREEDY), _MEDIUM)
+            yield partial(turns.plan_soon, partial(by_name, _GREEDY, soon=True), _MEDIUM)
             first, later = (), later if is_guided else later[-1:]
         yield partial(turns.search, *first, *later)
     if name == "auto" and options.heuristic == "auto" and not options.dominance:
@@ -282,7 +282,8 @@ def _unless_plans_keep_trying(
 def _by_blocks(view: AndOrProblem[Any, Action], search: Callable[[], SearchResult[Action]]) -> SearchResult[Action]:
     """Search for a plan that is sure to end; of one that keeps trying nobody could tell, without states, if it wins."""
     result = search()
-    if result.lower_bound < inf or not view.may_keep_trying():
+    is_cyclic = result.plan is not None and result.plan.is_cyclic
+    if not is_cyclic and (result.lower_bound < inf or not view.may_keep_trying()):
         return result
     reason = "no plan is sure to end, and whether one that keeps trying wins is not known; the engine bits may tell"
     return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
@@ -325,11 +326,12 @@ def _run(
     *,
     run: Run,
     heard: bool = True,
+    **keywords: Any,
 ) -> SearchResult[Action]:
     """Run the solver with this name, with an estimate if it takes one; `heard` is whether the observer hears it."""
     run = run if heard else Run(run.budget)
     entry = SOLVERS[name]
-    function = entry.functions[Kind.CONTINGENT]
+    function = partial(entry.functions[Kind.CONTINGENT], **keywords)
     if not entry.informed:
         plain: SearchResult[Action] = function(view, run=run)
         return plain

@@ -198,7 +198,7 @@ class Turns(Generic[Action]):
     def plan_soon(self, search: Callable[[], SearchResult[Action]], allowance: int) -> SearchResult[Action] | None:
         """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
 
-        Its plan is kept, and announced.
+        Its plan is kept, and announced unless it keeps trying.
         """
         self._view.set_allowance(allowance)
         try:
@@ -206,11 +206,12 @@ class Turns(Generic[Action]):
         except EffortExceeded:
             self._tried.append(f"for any plan within {allowance:,} steps")
             return None
-        if result.plan is None or result.cost is None or result.cost == inf:
+        if result.plan is None or result.cost is None or result.lower_bound == inf:
             return self.with_all_known(result)
         self._proved = max(self._proved, result.lower_bound)
         if self._seen is None or result.cost < self._seen[1]:
             self._seen = result.plan.as_conditional(), result.cost
+        if result.cost < inf:
             self._run.observer.improved(shown(result.cost), shown(self._proved, down=True))
         return None
 

@@ -40,9 +40,11 @@ def _conditional_verdict(result: SearchResult[Any], plan: Plan[Any, Any]) -> str
     is_almost_sure = result.objective == ALMOST_SURE
     if plan.is_cyclic:
         wins = " and wins with probability 1" if is_almost_sure else ""
+        stopped = "" if result.reason is None else f", since {result.reason}"
+        no_other = "it is proved that no plan" if result.optimal else f"not proved{stopped}: that no plan"
         return (
             f"solved by a cyclic plan, which keeps trying{wins}: from everywhere on it the goal can still be "
-            "reached; it is proved that no plan is sure to win within a certain number of actions"
+            f"reached; {no_other} is sure to win within a certain number of actions"
         )
     at_most = f"at most {plural(int(plan.depth), 'action')}"
     if result.objective == "expected":

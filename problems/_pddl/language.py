@@ -8,6 +8,7 @@ type.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -167,14 +168,16 @@ def _read_fact(form: Form, task: Task) -> None:
             task.init.append(fact)
 
 
+_NUMBER = re.compile(r"[-+]?(\d+/\d*[1-9]\d*|(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?)", re.ASCII | re.IGNORECASE)
+
+
 def _number(word: Word) -> Fraction:
-    try:
-        found = Fraction(word)
-    except (ValueError, ZeroDivisionError):
-        raise word.error(f"expected a number, not {quoted(word)}") from None
-    if len(word) > 50 or found < 0:
+    if not _NUMBER.fullmatch(word):
+        raise word.error(f"expected a number, not {quoted(word)}")
+    # An exponent of three digits keeps a number small.
+    if len(word) > 50 or word.startswith("-") or re.search(r"e[-+]?\d{4}", word, re.IGNORECASE):
         raise word.error(f"{quoted(word)} is below 0, or too long")
-    return found
+    return Fraction(word)
 
 
 def _typed(items: Sequence[Part], expected: str) -> Variables:

@@ -111,8 +111,9 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return self._factors
 
     def facts(self) -> Facts[str] | None:
-        """The literals that matter, where something is observed."""
-        return self._literals if self._observed and not self.seen else None
+        """The literals that matter, where something is observed, or the state is always seen."""
+        tells = not self._task.unknown if self.seen else self._observed
+        return self._literals if tells else None
 
     def count_starts(self) -> int:
         count = count_starts(self._task)

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from beliefsearch import Limits, check_plan, solve
+from beliefsearch import Limits, check_plan, save, solve, verify_file
 from beliefsearch.plans.result import Status
+from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.observer import Observer
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
@@ -135,3 +136,43 @@ def test_limits_are_heard(tmp_path: Path) -> None:
     result = solve(hall(tmp_path, 9, 3), solver="closed-loop-greedy", limits=Limits(expanded=5))
     assert result.status is Status.UNDECIDED
     assert result.stats.expanded == 5
+
+
+# Coins in a row: a toss shows what chance wants, and the last coin may roll away for good, unless it is caught first.
+COINS = """
+(define (domain coins)
+ (:predicates (heads ?c) (lost) (caught) (last ?c))
+ (:action toss :parameters (?c) :precondition (and (not (lost)) (not (last ?c)))
+  :effect (oneof (heads ?c) (not (heads ?c))))
+ (:action risk :parameters (?c) :precondition (and (not (lost)) (last ?c))
+  :effect (oneof (heads ?c) (and (not (heads ?c)) (when (not (caught)) (lost)))))
+ (:action catch :effect (caught)))
+"""
+
+
+def coins(folder: Path, count: int, *, lost: bool = False) -> PddlFileProblem:
+    names = [f"c{number}" for number in range(count)]
+    goal = "".join(f"(heads {name})" for name in names)
+    start = f"(last {names[-1]}) {'(lost)' if lost else ''}"
+    head = f"(define (problem p) (:domain coins) (:objects {' '.join(names)})"
+    (folder / "coins.pddl").write_text(f"{COINS} {head} (:init {start}) (:goal (and {goal})))")
+    return PddlFileProblem(folder / "coins.pddl", seen=True)
+
+
+def test_a_plan_that_keeps_trying_is_there_soon(tmp_path: Path) -> None:
+    problem = coins(tmp_path, 30)  # 2^30 states
+    result = solve(problem, solver="closed-loop-greedy", limits=Limits(expanded=500))
+    assert (result.status, result.cost, result.optimal) == (Status.SOLVED, math.inf, False)
+    assert "not proved" in result_verdict(result, plain=False)
+    assert result.require_conditional_plan().is_cyclic
+    assert check_plan(problem, result).holds  # no coin is risked that was not caught
+    save(result, tmp_path / "plan.json")
+    assert verify_file(tmp_path / "plan.json", problem=PddlFileProblem).holds
+    few = solve(coins(tmp_path, 3))
+    assert (few.cost, few.lower_bound) == (math.inf, math.inf)
+    assert "it is proved that no plan is sure to win" in result_verdict(few, plain=False)
+
+
+def test_what_is_lost_is_known_from_relaxed_plans(tmp_path: Path) -> None:
+    problem = coins(tmp_path, 30, lost=True)
+    assert solve(problem, limits=Limits(expanded=2_000)).status is Status.UNSOLVABLE

@@ -5,12 +5,16 @@ far as something that is won already. A. Albore, H. Palacios and H. Geffner, "A 
 planning" (2009). Where a percept leads to a dead end another path is searched, as the planners of nondeterministic
 tasks do: U. Kuter and others, "Using classical planners to solve nondeterministic planning problems" (2008).
 
+Where chance is fair a plan that keeps trying is looked for first: from each node that it comes to a path, which may
+lead back. If it has no cycle it is the answer; else it is kept while a plan that is sure to end is searched.
+
 Where nodes consist of parts a plan wins from all nodes that agree in those with which its actions have to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -19,6 +23,7 @@ from attrs import frozen
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...model.problem import Problem
+from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
 from ...running.limits import LimitReached
 from ...running.run import Record, Run
@@ -34,19 +39,25 @@ _Chosen: TypeAlias = "tuple[Action, Node]"
 
 
 def closed_loop_greedy_search(
-    problem: AndOrProblem[Node, Action], guide: Guide[Node, Action], *, run: Run | None = None
+    problem: AndOrProblem[Node, Action],
+    guide: Guide[Node, Action],
+    *,
+    run: Run | None = None,
+    soon: bool = False,
 ) -> SearchResult[Action]:
-    """Find a conditional plan that is sure to end, of any cost.
+    """Find a conditional plan that is sure to end, of any cost; or where chance is fair a strong cyclic one.
 
     `guide` leads the search, as in `solvers/path/lazy_best_first.py`. From a node from which there is no path that
     avoids dead ends there is no plan, not even a strong cyclic one. Where outcomes can lead back to where one came
-    from, paths avoid that, and may fail for this reason alone; if all do, the whole graph decides. Memory is linear in
-    the nodes that all paths look at.
+    from, paths avoid that, and may fail for this reason alone; if all do, the whole graph decides. A limit while a
+    strong cyclic plan is known gives this plan, and so does `soon` at once. Memory is linear in the nodes that all
+    paths look at.
     """
     record: Record[Node, Action] = Record("closed-loop-greedy", problem, run)
+    search = _ClosedLoop(problem, guide, record, run or Run())
     with record:
-        return _ClosedLoop(problem, guide, record, run or Run()).run()
-    return record.undecided()
+        return search.run(soon=soon)
+    return record.undecided() if search.cyclic is None else record.solved(search.cyclic, inf, 0)
 
 
 @frozen
@@ -78,10 +89,18 @@ class _ClosedLoop(Generic[Node, Action]):
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
+        self.chosen: dict[Node, Action] | None = None  # by a plan that keeps trying, while it is made
+        self.cyclic: ConditionalPlan[Action, Any] | None = None
         record.watch(self._known.__len__)
 
-    def run(self) -> SearchResult[Action]:
+    def run(self, *, soon: bool) -> SearchResult[Action]:
         root, record = self.problem.initial_node(), self._record
+        if self.problem.may_keep_trying():
+            self._keep_trying(root)
+            if root in self.dead:
+                return record.unsolvable()
+            if soon and self.cyclic is not None:
+                return record.solved(self.cyclic, inf, 0)
         if without_recursion(self._wins(root)):
             first = root if root in self.won else self._stand_in(root)
             if first is None:  # a goal
@@ -94,9 +113,65 @@ class _ClosedLoop(Generic[Node, Action]):
             return record.unsolvable()
         return whole_graph_decides(self.problem, root, record, keep_trying=True)
 
+    def _keep_trying(self, root: Node) -> None:
+        """Find a plan from every node of which the goal can be reached; note what is won if it is sure to end.
+
+        Paths come to the goal, or to nodes whose paths do. Nodes from which there is none are dead; then nothing is
+        chosen that may lead there, nor what led on by that alone. If `root` is dead there is no plan of any sort.
+        """
+        self.chosen = {}
+        after: dict[Node, list[Node]] = {}
+        waiting, met = [root], {root}
+        while waiting:
+            node = waiting.pop()
+            if self.problem.is_goal(node):
+                continue
+            if node not in self.chosen:
+                path = self._path(node)
+                if path is None:
+                    self.dead.add(node)
+                    self._forget(after)
+                    waiting, met = ([], met) if node == root else ([root], {root})
+                    continue
+                for before, action, _ in path:
+                    self.chosen[before] = action
+                    after[before] = [child for _, child in self.problem.outcomes(before, action)]
+            new = [child for child in dict.fromkeys(after[node]) if child not in met]
+            met.update(new)
+            waiting += new
+        chosen, self.chosen = self.chosen, None
+        if root in self.dead or self.problem.is_goal(root):
+            return
+        following = {node: [child for child in after[node] if child in chosen] for node in met if node in chosen}
+        try:
+            for node in TopologicalSorter(following).static_order():
+                self._win(node, chosen[node])
+        except CycleError:
+            self.cyclic = plan_graph(self.problem, root, chosen.__getitem__)
+
+    def _forget(self, after: dict[Node, list[Node]]) -> None:
+        """Leave out what was chosen and may lead to what is dead, and what no longer leads to the goal."""
+        assert self.chosen is not None, "a plan that keeps trying is being made"
+        into: dict[Node, list[Node]] = {}
+        ends = []
+        for node in self.chosen:
+            if self.dead.isdisjoint(after[node]):
+                for child in after[node]:
+                    into.setdefault(child, []).append(node)
+                    if self.problem.is_goal(child):
+                        ends.append(child)
+        kept = set(ends)
+        for node in ends:  # grows while it is walked
+            new = [before for before in into.get(node, ()) if before not in kept]
+            kept.update(new)
+            ends += new
+        self.chosen = {node: action for node, action in self.chosen.items() if node in kept}
+
     def is_won(self, node: Node) -> bool:
-        """Say whether a plan from a node is known."""
-        return self.problem.is_goal(node) or self._stand_in(node) is not None
+        """Say whether a plan from a node is known, or being made."""
+        if self.problem.is_goal(node):
+            return True
+        return self._stand_in(node) is not None if self.chosen is None else node in self.chosen
 
     def _stand_in(self, node: Node) -> Node | None:
         """Return a node whose plan wins from this one as well, if one is known."""
@@ -185,7 +260,7 @@ class _ClosedLoop(Generic[Node, Action]):
             children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
             if not self.dead.isdisjoint(children):
                 continue
-            if not self.under_way.isdisjoint(children) or node in children:
+            if self.chosen is None and (not self.under_way.isdisjoint(children) or node in children):
                 self.met_way = True
                 continue
             for child in children:

@@ -209,6 +209,8 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
     [
         ("(:predicates (p)) (:action a :effect (when (p) (increase (total-cost) 5)))", "(:goal (p))", "a cost under a"),
         (SWITCH, "(:goal (p)) (:metric maximize (total-cost))", "the metric can only be"),
+        (COSTS.replace("3", "1e999999999"), "(:objects x y) (:goal (g))", "'1e999999999' is below 0, or too long"),
+        (COSTS.replace("3", "nan"), "(:objects x y) (:goal (g))", "expected a number, not 'nan'"),
         (SWITCH, "(:init (forall (?x) (p))) (:goal (p))", "of the start atoms are told"),
         (SWITCH, "(:init (not (not (p)))) (:goal (p))", "of the start atoms are told"),
         (SWITCH, "(:init ()) (:goal (p))", "of the start atoms are told"),
