@@ -98,7 +98,7 @@ class _Search(Generic[State, Action]):
         effort, left = _AT_FIRST, rounds
         while True:
             for part in self._unsettled():
-                part.look_for_plans(effort)
+                part.look_for_plans(effort, effort if rounds == 0 else _NEARBY * effort)
             if left != 0:
                 for part in self._unsettled():
                     part.prove(effort)
@@ -148,17 +148,17 @@ class _PartSearch(Generic[State, Action]):
     def is_settled(self) -> bool:
         return self.bound >= self.cost or self.bound == inf
 
-    def look_for_plans(self, effort: int) -> None:
-        """Look for a plan if there is none, else for better ones."""
+    def look_for_plans(self, effort: int, nearby: int) -> None:
+        """Look for a plan if there is none, else for better ones; along so many edges `nearby` it is made shorter."""
         had_plan = self.plan is not None
         if had_plan:
             self._make_bounds(effort)
         for weight in _TO_IMPROVE if had_plan else _TO_FIND:
-            self._look_for_plan(weight, effort)
+            self._look_for_plan(weight, effort, nearby)
             if self.is_settled() or (self.plan is not None and not had_plan):
                 return
 
-    def _look_for_plan(self, weight: float | None, effort: int) -> None:
+    def _look_for_plan(self, weight: float | None, effort: int, nearby: int) -> None:
         found = self._sub_search(
             lambda: lazy_best_first_search(
                 self._problem,
@@ -173,7 +173,7 @@ class _PartSearch(Generic[State, Action]):
         if found is not None and found.plan is not None:
             self._take(found.plan.as_sequence())
             self._make_bounds(effort // _GROWTH)
-            self._improve(_NEARBY * effort)
+            self._improve(nearby)
 
     def _improve(self, most: int) -> None:
         """Make the plan shorter as long as that works; each that is better is announced."""
