@@ -12,6 +12,7 @@ from ...model.base import Cost
 from ...model.belief import initial_states, perceived, successors
 from ...model.hooks import FutureHook
 from ...model.problem import BeliefProblem
+from ...solvers.pomdp.arrays import with_room
 from ...solvers.trampoline import Calls, without_recursion
 from .bounded import BoundedSearch
 
@@ -109,7 +110,8 @@ class _Cores:
     def __init__(self, search: BoundedSearch) -> None:
         self._search, self._tables = search, search.tables
         self.found: list[tuple[Members, float]] = []
-        self._listed = 0
+        # The members of all that were found, one set after the other, where each begins, and the bounds; with room.
+        self._members, self._begins, self._bounds = np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0)
 
     def never(self, sets: list[Members]) -> None:
         """Enter sets that no plan settles, and all that actions make of them."""
@@ -148,22 +150,27 @@ class _Cores:
                 _, first = np.unique(after, return_index=True)
                 more = first[np.isin(after[first], (yield self.core(part, value - 1)))]
             chosen = np.union1d(chosen, members[more]).astype(np.int32)
-        self.found.append((chosen, value))
+        self._enter(chosen, value)
         return chosen
+
+    def _enter(self, members: Members, value: int) -> None:
+        count = len(self.found)
+        begin, end = self._begins[count], self._begins[count] + len(members)
+        self._members = with_room(self._members, end)
+        self._begins, self._bounds = with_room(self._begins, count + 2), with_room(self._bounds, count + 1)
+        self._members[begin:end], self._begins[count + 1], self._bounds[count] = members, end, value
+        self.found.append((members, value))
 
     def _inside(self, members: Members, value: int) -> Members | None:
         """A core with this bound that a set includes."""
-        if self._listed != len(self.found):  # looked through at once, as it is asked for again and again
-            self._listed = len(self.found)
-            self._members = np.concatenate([some for some, _ in self.found])
-            self._sizes, self._bounds = np.array([(len(some), bound) for some, bound in self.found]).T
-        if not self.found:
+        count = len(self.found)
+        if not count:
             return None
-        is_member = np.zeros(self._tables.after.shape[1], np.int64)
-        is_member[members] = 1
-        ends = np.cumsum(self._sizes).astype(np.int64)
-        inside = np.add.reduceat(is_member[self._members], np.concatenate([[0], ends[:-1]])) == self._sizes
-        fits = np.flatnonzero(inside & (self._bounds >= value))
+        is_member = np.zeros(self._tables.after.shape[1], np.bool_)
+        is_member[members] = True
+        begins = self._begins[: count + 1]
+        inside = np.logical_and.reduceat(is_member[self._members[: begins[-1]]], begins[:-1])
+        fits = np.flatnonzero(inside & (self._bounds[:count] >= value))
         return self.found[fits[0]][0] if len(fits) else None
 
     def _is_dear(self, members: Members, action: int, value: int) -> bool:
