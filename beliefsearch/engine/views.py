@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..belief_space.sensorless import SensorlessView
+from ..errors import ProblemError
 from ..kinds import is_plain, require
 from ..model.adapters import Blindfolded, Quotient
 from ..model.base import Action, State
@@ -49,7 +50,11 @@ def view_of(
     if engine == "factored":
         from .factored.view import FactoredView
 
-        return FactoredView(problem, factors_of(problem) or (), tick)
+        factors = factors_of(problem) or ()
+        seeing = next((factor.problem for factor in factors if not factor.problem.is_sensorless()), None)
+        if seeing is not None:
+            raise ProblemError(f"{type(seeing).__name__} is a factor, and has percepts")
+        return FactoredView(problem, factors, tick)
     if engine == "compiled":
         from .compiled.sensorless import CompiledView
 

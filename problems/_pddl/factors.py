@@ -20,9 +20,9 @@ from math import inf
 from beliefsearch.hooks import Factor, Facts, FixedStates
 
 from .ground_problem import GroundProblem
-from .grounding import Condition, GroundAction, GroundTask, Outcome
-from .relevance import effects_of
-from .starts import count_solutions, parts_of, renumbered, solutions, starts_of, sweep
+from .grounding import Condition, GroundAction, GroundTask
+from .relevance import effects_of, on_atoms
+from .starts import count_solutions, parts_of, solutions, starts_of, sweep
 
 MOST_LOCAL_STARTS = 200_000
 """A factor that has more starts is no help: its beliefs would be as slow as those of the task."""
@@ -174,42 +174,27 @@ def _factor(
     task: GroundTask, atoms: frozenset[int], clauses: set[Condition], tells: set[str], starts: Sequence[int] | None
 ) -> Factor[str]:
     order = sorted(atoms)
-    about = []
-    if starts is None:  # those of one constraint are to be near each other
+    about, true, unknown = [], set[int](), set[int]()
+    if starts is None:  # atoms of one constraint are to be near each other
         about = [(kind, members) for kind, members in task.constraints if _is_on(members, atoms)]
         order = [*dict.fromkeys([*sweep(about), *order])]
-    number = {atom: place for place, atom in enumerate(order)}
-
-    def anew(condition: Condition) -> Condition:
-        return renumbered(condition, number)
-
-    def outcome_anew(outcome: Outcome) -> Outcome:
-        effects = [(anew(condition), anew((lit,))[0]) for condition, lit in outcome.effects if lit >> 1 in number]
-        choices = [[outcome_anew(one) for one in choice] for choice in outcome.choices]
-        return Outcome(effects, [choice for choice in choices if any(one.effects or one.choices for one in choice)])
-
-    actions = []
+        true, unknown = task.true, task.unknown
+    mine = []
     for action in task.actions:
-        mine = [anew(clause) for clause in dict.fromkeys(action.clauses) if clause in clauses]
-        outcome = outcome_anew(action.outcome)
-        observe = [*map(anew, action.observe or ())] if action.name in tells else None
-        if mine or outcome.effects or outcome.choices or observe is not None:
-            actions.append(GroundAction(action.name, mine, outcome, observe, action.cost))
-    goal = [anew(clause) for clause in dict.fromkeys(task.goal) if clause in clauses]
-    local = GroundTask([task.atoms[atom] for atom in order], actions, goal, set(), set(), [])
-    fixed = None
-    if starts is None:
-        local.true = {number[atom] for atom in task.true & atoms}
-        local.unknown = {number[atom] for atom in task.unknown & atoms}
-        local.constraints = [(kind, [*map(anew, members)]) for kind, members in about]
-        fixed = _fixed_states(local)
+        own = [clause for clause in dict.fromkeys(action.clauses) if clause in clauses]
+        observe = action.observe if action.name in tells else None
+        if own or observe is not None or any(lit >> 1 in atoms for _, lit in effects_of(action.outcome)):
+            mine.append(GroundAction(action.name, own, action.outcome, observe, action.cost))
+    goal = [clause for clause in dict.fromkeys(task.goal) if clause in clauses]
+    local = on_atoms(GroundTask(task.atoms, mine, goal, true, unknown, about), order)
 
     def of(state: int) -> int:
         return sum((state >> atom & 1) << place for place, atom in enumerate(order))
 
     problem = LocalProblem(local, None if starts is None else [*map(of, starts)])
-    names = tuple(action.name for action in actions)
-    return Factor(problem, names, of, facts_of(local, hopeful=not problem.is_sensorless()), fixed)
+    names = tuple(action.name for action in local.actions)
+    facts = facts_of(local, hopeful=not problem.is_sensorless())
+    return Factor(problem, names, of, facts, _fixed_states(local) if starts is None else None)
 
 
 def _is_on(members: Iterable[Condition], atoms: frozenset[int]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 
@@ -114,13 +114,20 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: boo
             if place not in told:
                 told.add(place)
                 want(groups[place])
-    number = {atom: place for place, atom in enumerate(sorted(wanted))}
+    constraints = [one for one, atoms in zip(task.constraints, groups, strict=True) if atoms <= wanted]
+    actions = [action for action in task.actions if action.name in alive]
+    return on_atoms(GroundTask(task.atoms, actions, task.goal, task.true, task.unknown, constraints), sorted(wanted))
+
+
+def on_atoms(task: GroundTask, order: Sequence[int]) -> GroundTask:
+    """The task on these atoms alone, numbered anew; only effects may be about others, and are left out then."""
+    number = {atom: place for place, atom in enumerate(order)}
 
     def anew(condition: Condition) -> Condition:
-        return tuple(2 * number[lit >> 1] + (lit & 1) for lit in condition)
+        return renumbered(condition, number)
 
     def outcome_anew(outcome: Outcome) -> Outcome:
-        pairs = [(c, lit) for c, lit in outcome.effects if lit >> 1 in wanted]
+        pairs = [(c, lit) for c, lit in outcome.effects if lit >> 1 in number]
         effects = dict.fromkeys((anew(condition), anew((lit,))[0]) for condition, lit in pairs)
         choices = [[outcome_anew(one) for one in choice] for choice in outcome.choices]
         return Outcome([*effects], [choice for choice in choices if any(one.effects or one.choices for one in choice)])
@@ -134,17 +141,17 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: boo
             action.cost,
         )
         for action in task.actions
-        if action.name in alive
     ]
-    constraints = [
-        (kind, [*map(anew, members)])
-        for (kind, members), atoms in zip(task.constraints, groups, strict=True)
-        if atoms <= wanted
-    ]
-    true, unknown = ({number[atom] for atom in atoms & wanted} for atoms in (task.true, task.unknown))
+    constraints = [(kind, [*map(anew, members)]) for kind, members in task.constraints]
+    true, unknown = ({number[atom] for atom in atoms.intersection(order)} for atoms in (task.true, task.unknown))
     return GroundTask(
-        [task.atoms[atom] for atom in number], actions, [*map(anew, task.goal)], true, unknown, constraints
+        [task.atoms[atom] for atom in order], actions, [*map(anew, task.goal)], true, unknown, constraints
     )
+
+
+def renumbered(literals: Condition, number: Mapping[int, int]) -> Condition:
+    """Literals with other numbers of their atoms."""
+    return tuple(2 * number[literal >> 1] + (literal & 1) for literal in literals)
 
 
 def effects_of(outcome: Outcome) -> Iterator[tuple[Condition, int]]:

@@ -11,6 +11,7 @@ from beliefsearch import ProblemError
 from beliefsearch.hooks import count_kept
 
 from .grounding import Condition, GroundTask
+from .relevance import renumbered
 
 _Constraint: TypeAlias = "tuple[str, list[Condition]]"
 
@@ -96,11 +97,6 @@ def count_solutions(atoms: list[int], constraints: list[_Constraint], most: int)
         return count << len(atoms) - len(order)
     sizes = [1 << len(free) for _, free in islice(_branches(atoms, constraints), most + 1)]
     return None if len(sizes) > most else sum(sizes)
-
-
-def renumbered(literals: Condition, number: Mapping[int, int]) -> Condition:
-    """Literals with other numbers of their atoms."""
-    return tuple(2 * number[literal >> 1] + (literal & 1) for literal in literals)
 
 
 def sweep(constraints: Iterable[_Constraint]) -> list[int]:

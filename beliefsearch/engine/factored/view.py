@@ -116,17 +116,6 @@ class FactoredBeliefs(Generic[Action]):
 class FactoredView(FactoredBeliefs[Action], Problem[Tuple, Action]):
     """A sensorless problem with factors as the plain problem that solvers of paths search."""
 
-    def __init__(
-        self,
-        problem: BeliefProblem[Any, Action, Any],
-        factors: Sequence[Factor[Action]],
-        tick: Callable[[], None] = no_tick,
-    ) -> None:
-        for factor in factors:
-            if not factor.problem.is_sensorless():
-                raise ProblemError(f"{type(factor.problem).__name__} is a factor, and has percepts")
-        super().__init__(problem, factors, tick)
-
     def result(self, belief: Tuple, action: Action) -> Tuple:
         return self.after(belief, self.number_of[action])
 
