@@ -31,6 +31,14 @@ class Source:
         before = self.text[:offset]
         return f"line {before.count(chr(10)) + 1}, column {offset - before.rfind(chr(10))}"
 
+    def lines(self, comment: str | None = None) -> Iterator[tuple[int, str]]:
+        """Yield the lines that are not empty, without what stands behind `comment`, each with its offset."""
+        at = 0
+        for line in self.text.splitlines(keepends=True):
+            if text := (line if comment is None else line.partition(comment)[0]).strip():
+                yield at, text
+            at += len(line)
+
     def error(self, offset: int, complaint: str) -> ProblemError:
         """The error to be raised: the file, the place, and what is wrong there."""
         return ProblemError(f"{self.path}, {self.place(offset)}: {complaint}")

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from ..errors import InvalidPlanError
 from ..model.belief import no_tick
-from .wording import plural, quoted
+from .wording import plural
 from .xml_elements import XmlElement, XmlError, read_xml
 
 VECTOR_ENDINGS = (".policy", ".policyx", ".alpha", ".pg")
@@ -97,9 +97,10 @@ def _of_xml(top: XmlElement, tick: Callable[[], None]) -> VectorPolicy:
 
 
 def _count(word: str, element: XmlElement) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) < 10):
-        raise element.error(f"{quoted(word[:40])} should be a whole number")
-    return int(word)
+    try:
+        return _index(word)
+    except ValueError as error:
+        raise element.error(str(error)) from None
 
 
 def _numbers(words: Sequence[str]) -> array[float]:

@@ -214,17 +214,22 @@ class Maker:
         found: Floats = self._joint.rewards + self._joint.discount * self._joint.summed(by_group)
         return np.where(self._applies & (found > RULED_OUT), found, -np.inf)
 
+    def _with_room(self, values: Floats, missed: float, left: Floats | None) -> Floats | None:
+        """Return values raised for each action that is left, or as less costs; None where neither gives room."""
+        step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
+        if left is not None:
+            return self._up(values + step * left)
+        if self._costs() and (values <= 0).all():
+            return self._up(values * (1 - step / self._costs()))
+        return None
+
     def _raised_planes(self, planes: Floats) -> Floats:
         """Planes that say no less than what may follow, with room for rounding where there is any."""
         missed = max(0.0, float((self._after(planes) - planes)[self._applies].max(initial=0)))
-        step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
-        if self._left is not None:
-            raised = self._up(planes + step * self._left)
-            return np.where(self._applies, raised, NEVER)
-        if self._costs() and (planes[self._applies] <= 0).all():
-            raised = self._up(planes * (1 - step / self._costs()))
-            return np.where(self._applies, raised, NEVER)
-        raised = np.where(self._applies, self._up(planes), NEVER)
+        known = self._with_room(planes, missed, self._left)
+        raised = np.where(self._applies, self._up(planes) if known is None else known, NEVER)
+        if known is not None:
+            return raised
         for _ in range(_MOST_SWEEPS):
             self._tick()
             more = np.maximum(raised, self._up(self._after(raised) - _ROUNDING / self._unit))
@@ -309,12 +314,12 @@ class Maker:
                 if (values[order] - before).max(initial=0) <= self._margin:
                     break
         missed = max([0.0, *(worth(point, values) - values[point] for point in order)])
-        step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
-        if self._left is not None:
-            left = np.array([weights @ self._left[states] for states, weights in self._points.beliefs])
-            return self._up(values + step * left) if len(values) else values
-        if self._costs() and (values <= 0).all():
-            return self._up(values * (1 - step / self._costs()))
+        left = self._left
+        if left is not None:
+            left = np.array([weights @ left[states] for states, weights in self._points.beliefs], np.float64)
+        known = self._with_room(values, missed, left)
+        if known is not None:
+            return known
         raised = self._up(values)
         for _ in range(_MOST_SWEEPS):
             self._tick()

@@ -163,7 +163,7 @@ class _Evaluated:
         # Where the value is known the game ends with that.
         rewards[known] = graph.tails[tail[known], pairs.states[known]]
         weights = np.where(known[chain.sources()], 0.0, chain.weights)
-        ended = evolve(chain, weights=weights, rewards=np.stack([rewards, np.ones(len(rewards))], axis=1))
+        ended = evolve(chain, weights=weights, rewards=np.stack([rewards, ~known], axis=1))
         if not ended.may_end().all():
             raise InvalidPlanError(_ENDLESS)
         values, left = ended.solve(1.0).T

@@ -117,14 +117,12 @@ class _Reading:
         self._at = 0
 
     def _error(self, complaint: str) -> ProblemError:
-        return ProblemError(f"{self._source.path}, line {self._at}: {complaint}")
+        return self._source.error(self._at, complaint)
 
     def _lines(self) -> Iterator[str]:
-        for number, line in enumerate(self._source.text.splitlines(), 1):
-            self._at = number
-            text = line.partition("//")[0].strip()
-            if text:
-                yield text
+        for at, line in self._source.lines("//"):
+            self._at = at
+            yield line
 
     def model(self) -> ListedModel:
         lines = self._lines()
@@ -205,9 +203,7 @@ class _Reading:
         if here and model.kind == "DTMC":
             raise self._error("a state of a DTMC has one action")
         label = match[1].replace(_NO_LABEL, f"action{len(here)}")
-        name, again = label, 2
-        while name in here:
-            name, again = f"{label}#{again}", again + 1
+        name = next(name for name in (label, *(f"{label}#{n}" for n in range(2, len(here) + 3))) if name not in here)
         rewards = [one + other for one, other in zip(paid, self._rewards(match[2], model), strict=True)]
         row: dict[int, Fraction] = {}
         here[name] = Choice(row, rewards)
@@ -225,7 +221,8 @@ class _Reading:
 
     def _end_of_row(self, row: dict[int, Fraction] | None) -> None:
         if row is not None:
-            row.update(self.repairs.checked(row, "the action before", partial(str, f"line {self._at}"), self._error))
+            place = partial(self._source.place, self._at)
+            row.update(self.repairs.checked(row, "the action before", place, self._error))
 
     def _rewards(self, text: str | None, model: ListedModel) -> Sequence[Fraction]:
         found = [self._number(word.strip()) for word in text.split(",")] if text and text.strip() else []

@@ -29,11 +29,11 @@ def read_kiss(source: Source) -> Rows:
 
     Raises `ProblemError`, with the line, at any other.
     """
-    first = next((text for _, text in _lines(source)), "")
+    first = next((text for _, text in source.lines()), "")
     if " -- " not in first and first.startswith((".", "#", "0", "1", "-")):
         return _Table(source).rows()
     rows: Rows = {}
-    for at, text in _lines(source):
+    for at, text in source.lines():
         match = _LINE.fullmatch(text)
         if match is None or not text.isprintable():
             other = "; a table of KISS2 begins with its numbers, such as `.i 2`" if text.startswith(".") else ""
@@ -46,15 +46,6 @@ def read_kiss(source: Source) -> Rows:
     if not rows:
         raise ProblemError(f"{source.path}: there is no transition, a line {_FORM}")
     return rows
-
-
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    """The lines that are not empty, each with its place."""
-    at = 0
-    for line in source.text.splitlines(keepends=True):
-        if text := line.strip():
-            yield at, text
-        at += len(line)
 
 
 @frozen
@@ -80,7 +71,7 @@ class _Table:
         self._widths: dict[str, int] = {}
         self._lines: list[_Transition] = []
         reset, reset_at = "", 0
-        for at, text in _lines(source):
+        for at, text in source.lines():
             head, *words = text.partition("#")[0].split() or [""]
             if head in _ENDS:
                 break

@@ -225,7 +225,11 @@ REFUSED = [
     ("t.policy", '<!DOCTYPE P [<!ENTITY a "b">]><P>&a;</P>', "it has a document type"),
     ("t.policy", as_xml(THREE).replace('obsValue="0"', 'obsValue="7"'), "obsValue is 7, and numObsValue only 1"),
     ("t.policy", as_xml(THREE).replace("-81.6 28.4", "-81.6"), "the vector has 1 values, and vectorLength says 2"),
-    ("t.policy", as_xml(THREE).replace('action="1"', 'action="one"'), "line 5, column 1: one should be a whole"),
+    (
+        "t.policy",
+        as_xml(THREE).replace('action="1"', 'action="one"'),
+        "line 5, column 1: 'one' is no number",
+    ),
 ]
 
 

@@ -140,20 +140,20 @@ def test_it_is_the_problem_of_the_other_format(folder: Path, seed: int) -> None:
 
 
 REFUSED = [
-    (("@type: POMDP", "@type: CTMC"), "line 3: models of the type 'CTMC' are not read"),
-    (("@parameters\n", "@parameters\np q\n"), "line 5: a model with parameters, such as 'p q', is not read"),
-    (("state 2 {1}", "state 7 {1}"), "line 24: state 2 should stand here"),
-    (("state 2 {1}", "state 2"), "line 24: a state of a POMDP has an observation in braces"),
-    (("2 : 0.9", "9 : 0.9"), "line 22: a state below 5, met once, and a probability should stand here"),
-    (("2 : 0.9", "2 : p"), "line 22: a number should stand here, not 'p'"),
-    (("2 : 0.9", "2 : 0.8"), "line 24: the probabilities of the action before sum to 0.9, not to 1"),
+    (("@type: POMDP", "@type: CTMC"), "line 3, column 1: models of the type 'CTMC' are not read"),
+    (("@parameters\n", "@parameters\np q\n"), "line 5, column 1: a model with parameters, such as 'p q', is not read"),
+    (("state 2 {1}", "state 7 {1}"), "line 24, column 1: state 2 should stand here"),
+    (("state 2 {1}", "state 2"), "line 24, column 1: a state of a POMDP has an observation in braces"),
+    (("2 : 0.9", "9 : 0.9"), "line 22, column 1: a state below 5, met once, and a probability should stand here"),
+    (("2 : 0.9", "2 : p"), "line 22, column 1: a number should stand here, not 'p'"),
+    (("2 : 0.9", "2 : 0.8"), "line 24, column 1: the probabilities of the action before sum to 0.9, not to 1"),
     (("@nr_states\n5", "@nr_states\n6"), "there are 5 states, and @nr_states says 6"),
-    (("[0, 2]", "[2]"), "line 19: 1 rewards stand here, and @reward_models names 2"),
+    (("[0, 2]", "[2]"), "line 19, column 1: 1 rewards stand here, and @reward_models names 2"),
     (("@model", "@modl"), "'@modl' is not known"),
     (("@nr_states\n5\n", ""), "@nr_states should stand before @model"),
     (("\taction done [0, 0]\n\t\t4 : 1\n", ""), "state 4 has no action"),
     (("state 0 {0} [0, 0] init\n", "state 0 {0} [0, 0]\n"), "no state has the label init"),
-    (("state 0 {0} [0, 0] init\n", ""), "line 14: an action of a state should stand here"),
+    (("state 0 {0} [0, 0] init\n", ""), "line 14, column 1: an action of a state should stand here"),
 ]
 
 
@@ -167,7 +167,7 @@ def test_what_is_wrong_is_named_with_its_line(folder: Path, change: tuple[str, s
 
 def test_rounded_rows_are_divided_or_refused(folder: Path) -> None:
     text = MAZE.replace("2 : 0.9", "2 : 0.90001")
-    with pytest.warns(DataWarning, match=r"line 24: the probabilities of the action before sum to 1\.00001; divided"):
+    with pytest.warns(DataWarning, match=r"line 24, column 1: the probabilities of the action before sum to 1\.00001"):
         maze = read(text, goal_label="pit")
     assert sum(chance for chance, _ in maze.outcomes("1", "right")) == 1
     with pytest.raises(ProblemError, match=r"sum to 1\.00001, and --strict wants 1 exactly"):
