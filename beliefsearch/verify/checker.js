@@ -472,6 +472,18 @@ function checkValues(game, table) {
   return [">=", game.worth(1n, mean(game.start, low))];
 }
 
+/** Whether from every state actions that apply in all may end the game. */
+function canEnd({ n, rows }) {
+  const freely = rows.filter((row) => row.every((step) => step));
+  const ends = new Set();
+  const endsAt = (s) => freely.some((row) => row[s].mayEnd || row[s].triples.some(([t]) => ends.has(t)));
+  for (let size = -1; size < ends.size;) {
+    size = ends.size;
+    for (let s = 0; s < n; s++) if (endsAt(s)) ends.add(s);
+  }
+  return ends.size === n;
+}
+
 function checkGraph(game, table) {
   const unit = counted(table.unit, 4096)[0];
   const count = list(table.nodes).length;
@@ -483,6 +495,7 @@ function checkGraph(game, table) {
   const ranks = table.ranks === undefined ? null : list(table.ranks, count).map((row) => list(row, game.n));
   const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 49));
   need((ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
+  const lasting = game.gains && (game.improper || !ranks || !nodes.length || canEnd(game));
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
   need(!left || nodes.every(falling), "the number of actions left does not fall by 1");
@@ -495,7 +508,7 @@ function checkGraph(game, table) {
     need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
     const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
     need(!game.losses || value[0] <= 0n, `node ${j}: a value above 0`);
-    const lasts = game.losses || (game.improper && game.gains && value[0] <= 0n);
+    const lasts = game.losses || (lasting && value[0] <= 0n);
     need(!ranks || row.mayEnd || lasts || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");

@@ -300,6 +300,20 @@ class ChanceGame:
         _, total, triples = self.rows[action][state]
         return bool(sum(w for _, _, w in triples) < total)
 
+    def can_end(self) -> bool:
+        """Whether from every state actions that apply in all may end the game; drawn for ever, they do end it."""
+        free = [a for a, rows in enumerate(self.rows) if all(row is not None for row in rows)]
+        before: dict[int, set[int]] = defaultdict(set)
+        for t, s in ((t, s) for a in free for s, row in enumerate(self.rows[a]) for t, _, _ in row[2]):
+            before[t].add(s)
+        found = [s for s in range(self.states) if any(self.may_end(a, s) for a in free)]
+        left = {*range(self.states)} - {*found}
+        for t in found:  # grows while it is walked
+            new = before[t] & left
+            left -= new
+            found += new
+        return not left
+
 
 def check_lower(game: Game, table: Any) -> Claim:
     """(C, v): from any belief that includes C, no plan wins for less than v in the worst case.
@@ -718,10 +732,10 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
 
     Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
     for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
-    Without a discount `ranks`, by node and state, fall as in `values`. Where the game is `improper` they need not from
-    values of at most 0 if no reward is negative, nor with `losses`, where no value is above 0. The policy begins in
-    node 0. With `left`, the number of actions left by node, the game is over after them: nodes lead to those with one
-    less, and with 1 nowhere.
+    Without a discount `ranks`, by node and state, fall as in `values`, but need not from values of at most 0 where no
+    reward is negative, and the game is `improper` or can end; and where there are `losses` no value is above 0, and
+    none need fall. The policy begins in node 0. With `left`, the number of actions left by node, the game is over after
+    them: nodes lead to those with one less, and with 1 nowhere.
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
     mean of values then, which tends to 0; with `left`, nothing is left of it. If no reward is negative stop at a value
@@ -734,7 +748,8 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     ranks = [items(row, "ranks", n) for row in items(table["ranks"], "ranks", count)] if "ranks" in table else None
     left = [index(k, 1 << 49, "actions left") for k in items(table["left"], "left", count)] if "left" in table else None
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
-    gains, losses = (game.improper and sign for sign in game.signs())
+    gains, losses = game.signs()
+    gains = gains and (game.improper or not ranks or game.can_end())
     for j, (_, _, values) in enumerate(nodes):
         if not {type(value) for value in items(values, f"node {j}", n)} <= {int, type(None)}:
             unreadable("node", j, "has a value that is no whole number")

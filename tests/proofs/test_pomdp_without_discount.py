@@ -9,6 +9,7 @@ import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
 from beliefsearch.running.limits import Budget, LimitReached
@@ -75,3 +76,44 @@ def test_without_time_for_rounding_no_value_is_claimed(monkeypatch: pytest.Monke
     result: Any = solve(BlindGrid(), solver="hsvi", precision=1e-9, limits=Limits(expanded=40))
     assert (result.lower_bound, result.policy) == (None, None)
     assert result.upper_bound > 0.9
+
+
+class Leaving(StochasticProblem[str, str, None]):
+    """Leaving for the hall pays 5; a way out is from the room, and with `has_door` from the hall."""
+
+    def __init__(self, *, has_door: bool) -> None:
+        self.has_door = has_door
+
+    def initial_distribution(self) -> list[tuple[int, str]]:
+        return [(1, "room")]
+
+    def actions(self, state: str) -> list[str]:
+        return ["leave", "end"]
+
+    def outcomes(self, state: str, action: str) -> list[tuple[int, str]]:
+        ends = action == "end" and (state == "room" or self.has_door)
+        return [(1, "over" if ends else "hall")]
+
+    def reward(self, state: str, action: str) -> int:
+        return 5 if (state, action) == ("room", "leave") else 0
+
+    def is_terminal(self, state: str) -> bool:
+        return state == "over"
+
+    def percept_distribution(self, state: str, action: str) -> list[tuple[int, None]]:
+        return [(1, None)]
+
+
+@pytest.mark.parametrize("has_door", [True, False])
+def test_what_was_gained_counts_where_an_end_can_be_reached(has_door: bool) -> None:
+    """Only policies count that end the game: without the door ending it at once is the only one, and is worth 0."""
+    nodes = [["leave", [1], [5, None]], ["leave", [1], [None, 0]]]
+    plan = {"states": ["room", "hall"], "percepts": [None], "unit": 1, "nodes": nodes}
+    checked = PomdpOfFile(Leaving(has_door=has_door), plan, elaborator, lambda: None)
+    if has_door:
+        assert checked.lower() == 5
+        return
+    with pytest.raises(DoesNotHoldError, match="the policy may never end the game"):
+        checked.lower()
+    above = {"kind": "value-bounds", "unit": 1, "actions": ["leave", "end"], "planes": [[0, -5], [0, -5]], "points": []}
+    assert checked.upper(above) == 0

@@ -44,6 +44,11 @@ _WAYS = {**_DOOM, "actions": [[[0, 2, 0, 0, 1, 1, 0, 1], [-1, 1]], [[0, 1, 1, 0,
 _LAST = {**_DOOM, "actions": [[[-1, 1, 1, 0, 1], [0, 1]]]}
 _GAIN = {**_DOOM, "actions": [[[1, 1], [0, 1, 1, 0, 1]]]}
 _IDLE = {**_FOG, "improper": True, "actions": [[[0, 1, 0, 0, 1]], [[-1, 1]]]}
+# The first action pays 1 once and then leads nowhere; the other one ends the game, in three steps.
+_AWAY = {
+    **_FOG, "states": 3,
+    "actions": [[[1, 1, 1, 0, 1], [0, 1, 1, 0, 1], [0, 1, 2, 0, 1]], [[0, 1, 1, 0, 1], [0, 1, 2, 0, 1], [0, 1]]],
+}  # fmt: skip
 _LINE = {**_WAY, "states": 4, "starts": [0], "goals": [[3]], "actions": [{"to": [1, 2, 3, 3], "see": [0, 0, 0, 0]}]}
 _TWO = {
     **_WAY,
@@ -212,7 +217,8 @@ _HOLD: dict[str, tuple[Any, Any]] = {
     "means": (_LINE, {"kind": "plan", "root": 0, "nodes": [[[0], [[0, 0, 1]], 3], [[1], [[0, 0, 2]], 2], [[2], [[0, 0, 3]], 1], [[3], [], 0]], "means": [[3], [2], [1], [0]]}),
     "values": (_COIN, {"kind": "values", "high": [2], "low": [2], "policy": [0], "ranks": [0]}),
     "graph": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]]], "ranks": [[0]]}),
-    "endless": ({**_FOG, "improper": True}, {"kind": "graph", "unit": 1, "nodes": [[2, [0], [0]]], "ranks": [[None]]}),
+    "endless": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[2, [0], [0]]], "ranks": [[None]]}),
+    "gone on": (_AWAY, {"kind": "graph", "unit": 1, "nodes": [[0, [1], [1, None, None]], [0, [1], [None, 0, None]]], "ranks": [[1, None, None], [None, 0, None]]}),
     "as the planes": ({**_FOG, "discount": "1/2"}, {"kind": "planes", "unit": 8, "planes": [[24], [24], [24], [None]], "points": [[[[0, 1]], 24, [[0, 0, [0, 1]]]]]}),
     "two shares": ({**_FOG, "discount": "1/2"}, {"kind": "planes", "unit": 8, "planes": [[24], [24], [24], [None]], "points": [[[[0, 1]], 13, [[0, 0, [0, "1/8", 0, "1/8"]]]]]}),
     "within": (_FOG, {"kind": "graph", "unit": 2, "nodes": [[0, [1], [3]], [0, [None], [2]]], "left": [2, 1]}),
@@ -263,7 +269,10 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("lower", (("game.starts", [1]),), "not inside the start"),
     ("even", (("beliefs", [[[0, 1]], [[0, 1], [1, 1]]]), ("totals", [1, 9]), ("reasons", [[[], []], [[], []]])), "entry 1 is no belief with weights"),
     ("endless", (("nodes.0.2", [1]),), "the policy may never end the game"),
-    ("endless", (("game.improper", False),), "the policy may never end the game"),
+    ("endless", (("game.actions.0", [[0, 1, 0, 0, 1]]), ("game.actions.1", [[0, 1, 0, 0, 1]])), "the policy may never end the game"),
+    ("gone on", (("game.actions.1.0", None),), "the policy may never end the game"),
+    ("gone on", (("game.actions.1.1", [0, 1, 1, 0, 1]),), "the policy may never end the game"),
+    ("gone on", (("game.actions.1.2", [0, 1, 2, 0, 1]),), "the policy may never end the game"),
     ("endless", (("game.actions.1", [[-1, 1]]),), "the policy may never end the game"),
     ("parts", (("values.1", "1/2"),), "entry 1 is no part of it, or has too low a value"),
     ("parts", (("parts.1", [0]), ("values.1", 2)), "entry 0 is no part of it"),

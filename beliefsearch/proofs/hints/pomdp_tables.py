@@ -44,7 +44,7 @@ def graph_table(game: ChanceGame, table: Table, tick: Callable[[], None]) -> Tab
             if target not in met:
                 met[target] = None
                 waiting.append(target)
-    gains = game.improper and game.signs()[0]
+    gains, _ = game.signs()
 
     def is_end(node: int, s: int) -> bool:
         action, _, values = nodes[node]
