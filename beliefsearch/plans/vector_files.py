@@ -48,12 +48,11 @@ class VectorPolicy:
     actions: Sequence[int] = ()
     successors: Sequence[Sequence[int | None]] = ()
 
-    @property
-    def summary(self) -> str:
-        """Tell in a few words what it is."""
+    def summary(self, *, costs: bool) -> str:
+        """Tell in a few words what it is; whether its values are costs."""
         if self.successors:
             return f"its graph of {plural(len(self.actions), 'node')}"
-        return f"acting by the greatest of its {plural(len(self.vectors), 'vector')}"
+        return f"acting by the {'least' if costs else 'greatest'} of its {plural(len(self.vectors), 'vector')}"
 
 
 def read_vectors(text: str, ending: str, tick: Callable[[], None] = no_tick) -> VectorPolicy:

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 PAIRS = 3_000, 12_000, 50_000, 200_000
 """So many pairs of a belief and a state that is likely in it are followed, as long as more gain much. To check the last
 number exactly takes half a minute."""
-_LEAST_GAIN = 1e-5
+# Less is not gained by going on; and once what the vectors claim is proved, less than the second is not worth it.
+_LEAST_GAIN, _GAIN_AFTER_CLAIM = 1e-5, 1e-3
 # For this share of the time that there is, beliefs are followed.
 _SHARE_OF_TIME = 0.3
 _BITS = 50
@@ -82,13 +83,15 @@ def prove_vectors(
     else:
         graphs = _of_vectors(joint, start, over, policy, sign, budget)
     starts = np.flatnonzero(start)
+    claimed = claimed_value(problem, policy)
+    claim = math.inf if claimed is None else sign * claimed - float(model.start_value)
     evaluated, best = None, -math.inf
     for graph in graphs:
         tried = _Evaluated.of(graph, ended, starts, budget.tick)
         value, before = float(tried.values[: len(starts)] @ start[starts]), best
         if value > best:
             evaluated, best = tried, value
-        if value - before <= _LEAST_GAIN * abs(value):
+        if value - before <= (_LEAST_GAIN if best < claim else _GAIN_AFTER_CLAIM) * abs(value):
             break
     assert evaluated is not None
     found = lower = None

@@ -215,7 +215,7 @@ def _verify_vectors(
     nodes = plural(len(found.require_policy_graph()), "node")
     claim = claimed_value(played, policy)
     said = "" if claim is None else f"; the vectors say {claim:.9g}"
-    line = f"the policy holds: {policy.summary} {worth} on average; proved with {nodes}{said}"
+    line = f"the policy holds: {policy.summary(costs=costs)} {worth} on average; proved with {nodes}{said}"
     return FileVerdict(True, "", lines=(line,), about=title, attained=lower)
 
 
