@@ -6,7 +6,6 @@ By the definition in `model.belief` and `model.checked`; `canonical` and the hoo
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -265,17 +264,16 @@ class AskedGame(NamedGame, Game):
             return None
         self.tick()
         asked, done = self.named_states.met(state), self.named_actions.met(action)
-        results = dict.fromkeys(successors(self.problem, asked, done, self.tick))
-        numbers = map(self.named_states.number, results)
+        results = {t: self.named_states.number(t) for t in successors(self.problem, asked, done, self.tick)}
         found: Step
         if self._blind:
-            found = ((self.named_percepts.number(None), tuple(numbers)),)
+            found = ((self.named_percepts.number(None), tuple(results.values())),)
         else:
-            by_percept: dict[int, list[int]] = defaultdict(list)
-            for result, number in zip(results, numbers, strict=True):
+            by_percept: dict[int, list[int]] = {}
+            for result, number in results.items():
                 for percept in dict.fromkeys(perceived(self.problem, result, done)):
-                    by_percept[self.named_percepts.number(percept)].append(number)
-            found = tuple((percept, tuple(those)) for percept, those in by_percept.items())
+                    by_percept.setdefault(self.named_percepts.number(percept), []).append(number)
+            found = tuple([(percept, tuple(those)) for percept, those in by_percept.items()])
         self._count()
         return found
 
