@@ -24,6 +24,7 @@ import anyio
 from attrs import define, field
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import ValidationError
 
 from .. import __version__
 from ..errors import suggestion
@@ -86,7 +87,10 @@ class Workplace:
             if code is None:
                 return Answer(3, _MEANINGS[3], None, f"{said}it did not end within {seconds:g} s and was stopped")
             if code == _ERROR:
-                raise ToolError(" ".join((said.partition("error: ")[2] or said).split()))
+                told = " ".join((said.partition("error: ")[2] or said).split())
+                raise ToolError(
+                    re.sub("`[a-z]+` has --.*; --help lists all", "`describe` lists those of the problem", told)
+                )
             return Answer(code, _MEANINGS.get(code, "it was interrupted"), _document(_text(output)), said)
 
     async def _ended(self, words: Sequence[str], seconds: float, output: IO[bytes], messages: IO[bytes]) -> int | None:
@@ -117,6 +121,7 @@ class Workplace:
             given = given_by(problem)
             if not given:
                 hint = suggestion(problem, names) or "`list_problems` names all"
+                hint = "Python files are not run here" if problem.endswith(".py") else hint
                 raise ToolError(f"{problem!r:.80} is neither installed nor a file that a reader reads; {hint}")
             problem = self.file(problem) if READ in given else problem
         words = [problem]
@@ -146,9 +151,26 @@ class Workplace:
         return f".{os.sep}{path.relative_to(self.folder.resolve())}"
 
 
+class _Server(MCPServer[None]):
+    """A server that drops no argument: without it another question would be answered."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        known = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}.get(name, arguments)
+        for argument in arguments.keys() - known:
+            hint = suggestion(argument, known) or "options of a problem stand in `options`"
+            raise ToolError(f"{name} has no argument {argument!r:.80}; {hint}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                wrong = error.__cause__.errors()[0]
+                raise ToolError(f"{'.'.join(map(str, wrong['loc']))!r:.80}: {wrong['msg']}") from None
+            raise
+
+
 def server(workplace: Workplace) -> MCPServer[None]:
     """Return a server whose tools are commands."""
-    made: MCPServer[None] = MCPServer("beliefsearch", instructions=__doc__, version=__version__, log_level="WARNING")
+    made = _Server("beliefsearch", instructions=__doc__, version=__version__, log_level="WARNING")
 
     @made.tool()
     async def list_problems() -> Answer:

@@ -90,6 +90,11 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
         ("run", {"problem": "nm", "options": {"file": "m.nm", "const": "N=/etc/hostname"}}, "outside of the folder"),
         ("run", {"problem": "devil", "seconds": 61}, "at most 60"),
         ("run", {"problem": "devil", "options": {"canonicl": True}}, "tool run: No such option '--canonicl'"),
+        ("run", {"problem": "devil", "options": {"m": 4}}, "'--m'. `describe` lists those of the problem"),
+        ("run", {"problem": "devil", "n": 2}, "run has no argument 'n'; options of a problem stand in `options`"),
+        ("run", {"problem": "devil", "second": 2}, "did you mean 'seconds'?"),
+        ("run", {}, "'problem': Field required"),
+        ("run", {"problem": "devil", "options": "n=2"}, "'options': Input should be a valid dictionary"),
         ("run", {"problem": "devil", "options": {"n": "x"}}, "'x' is not a valid integer"),
         ("run", {"problem": "linked.pddl"}, "no file beside it with its domain"),
     ]
