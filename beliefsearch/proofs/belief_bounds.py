@@ -31,9 +31,11 @@ from .hints.capacity_hints import capacity_proofs
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
 
-# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python, and for a search within
-# bounds; a larger graph is drawn on arrays, unless it takes more than the last number of their steps: then it makes a
+# Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python, where kernels would do it,
+# and where they would not, and for a search within bounds; a larger graph is drawn on arrays, unless it takes more than the last number of their steps: then it makes a
 # file of no use.
+_FEW = 50_000
+
 _SMALL = 3_000_000
 
 _MEDIUM = 100_000_000
@@ -119,6 +121,15 @@ def contingent_proof(
             return _listed(view, "belief-bounds", needed)
     view.set_allowance(None)
     return _proof_by_graph(view, ArrayGraph(view, run.tick), bound)
+
+
+def proof_of_few(problem: BeliefProblem[Any, Any, Any], bound: Cost, run: Run) -> dict[str, Json] | None:
+    """The proof by a list, as `contingent_proof` makes it, if few beliefs can come up: no kernel need be compiled."""
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), run.tick)
+    view.set_allowance(_FEW)
+    with suppress(EffortExceeded):
+        return _proof_by_graph(view, PlainGraph(view), bound)
+    return None
 
 
 def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: Cost) -> dict[str, Json] | None:

@@ -30,7 +30,7 @@ from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
 from ..running.limits import EffortExceeded
 from ..running.run import Run
-from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof, evidence_proof
+from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof, evidence_proof, proof_of_few
 from .exhaustion import closed_list, exhaustion
 from .factors import factors_proof
 from .mean import mean_proof
@@ -143,7 +143,8 @@ def find_proof(
             raise
         length = math.inf if known.length is None else known.length
         return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
-    for proof in _proofs(problem, bound, view, graph, exhaust):
+    few = None if run.kept is not None else partial(proof_of_few, problem, bound, run)
+    for proof in _proofs(problem, bound, view, graph, lambda *given: (few and few()) or exhaust(*given)):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:

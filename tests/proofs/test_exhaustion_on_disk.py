@@ -339,6 +339,7 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
         patch.setattr(exhaustion_on_disk, "_FIRST", 0)
         assert "the bounds of" in cli(*PROVE, *KEPT, "--resume")[1]
     with monkeypatch.context() as patch:
+        patch.setattr("beliefsearch.proofs.belief_bounds._FEW", 0)
         patch.setattr("beliefsearch.proofs.exhaustion._MOST_OF_CORES", 0)
         assert "it would list more than 0 beliefs" in prove(CERNY).text
     view, _ = unreduced(CERNY, lambda: None)
