@@ -109,10 +109,10 @@ class GymProblem(StochasticProblem[GymState, int]):
         return () if isinstance(state, Over) else self._table.rewards[state]
 
     def outcomes(self, state: GymState, action: int) -> Pairs:
-        return self._table.outcomes[self._going_on(state)][action]
+        return self._table.outcomes[state][action]
 
     def reward(self, state: GymState, action: int) -> Fraction:
-        return self._table.rewards[self._going_on(state)][action]
+        return self._table.rewards[state][action]
 
     def is_terminal(self, state: GymState) -> bool:
         return isinstance(state, Over)
@@ -132,12 +132,6 @@ class GymProblem(StochasticProblem[GymState, int]):
     def world(self, chance: Random) -> World[GymState, int]:
         """Return the environment itself."""
         return _EnvWorld(self, chance)
-
-    @staticmethod
-    def _going_on(state: GymState) -> int:
-        if isinstance(state, Over):
-            raise ProblemError(f"in state {state} nothing can be done any more")
-        return state
 
 
 def from_gym(env: Any, *, discount: Any = None) -> GymProblem:
@@ -231,8 +225,8 @@ class _Table:
         self._env, self._name = getattr(env, "unwrapped", env), name
         self._taken: dict[float, Fraction] = {}
         self._notes: list[str] = []
-        self.outcomes: dict[int, dict[int, Pairs]] = {}
-        self.rewards: dict[int, dict[int, Fraction]] = {}
+        self.outcomes: dict[GymState, dict[int, Pairs]] = {}
+        self.rewards: dict[GymState, dict[int, Fraction]] = {}
         self.entries: dict[tuple[int, int], set[tuple[GymState, float]]] = {}
         table = getattr(self._env, "P", None)
         if not isinstance(table, (Mapping, Sequence)) or not len(table):

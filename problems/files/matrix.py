@@ -92,7 +92,7 @@ class MatrixFileProblem(BeliefProblem[int, str, str], PerceptArrayHook[int, str,
         return self._matrix.costs[self._matrix.place[action]]
 
     def has_unit_costs(self) -> bool:
-        return set(self._matrix.costs) == {1}
+        return self._matrix.has_unit_costs
 
     def format_state(self, state: int) -> str:
         matrix = self._matrix
@@ -186,6 +186,7 @@ class _Matrix:
                 priors.append(odds)
         if not self.names:
             raise ProblemError(f"{path}: it has no hypothesis that is possible")
+        self.has_unit_costs = set(self.costs) == {1}
         self.states = [row for row, parts in enumerate(self._parts(priors)) for _ in range(parts)]
         self.first = {row: state for state, row in reversed([*enumerate(self.states)])}
         alike: dict[tuple[str, ...], list[int]] = {}

@@ -53,7 +53,7 @@ def early_tree(view: BitsetContingentView[Any, Action]) -> tuple[ConditionalPlan
     except _NothingTells:
         return None
     costs: dict[int, Cost] = {}
-    for belief in sorted(chosen, key=int.bit_count):  # what follows is smaller
+    for belief in sorted(chosen, key=lambda belief: (belief & counted).bit_count()):  # what follows has fewer of these
         action = chosen[belief]
         outcomes = view.outcomes(belief, action)
         later: list[Any] = [costs.get(part, 0) for _, part in outcomes]
