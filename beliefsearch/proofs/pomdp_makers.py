@@ -217,20 +217,16 @@ class Maker:
     def _with_room(self, values: Floats, missed: float, left: Floats | None) -> Floats | None:
         """Return values raised for each action that is left, or as less costs; None where neither gives room."""
         step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
-        if left is not None:
-            return self._up(values + step * left)
-        if self._costs() and (values <= 0).all():
-            return self._up(values * (1 - step / self._costs()))
-        return None
+        if left is None and not (self._costs() and (values <= 0).all()):
+            return None
+        return self._up(values * (1 - step / self._costs()) if left is None else values + step * left)
 
     def _raised_planes(self, planes: Floats) -> Floats:
         """Planes that say no less than what may follow, with room for rounding where there is any."""
         missed = max(0.0, float((self._after(planes) - planes)[self._applies].max(initial=0)))
         known = self._with_room(planes, missed, self._left)
         raised = np.where(self._applies, self._up(planes) if known is None else known, NEVER)
-        if known is not None:
-            return raised
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(0 if known is not None else _MOST_SWEEPS):
             self._tick()
             more = np.maximum(raised, self._up(self._after(raised) - _ROUNDING / self._unit))
             if (more == raised).all():
@@ -317,8 +313,7 @@ class Maker:
         left = self._left
         if left is not None:
             left = np.array([weights @ left[states] for states, weights in self._points.beliefs], np.float64)
-        known = self._with_room(values, missed, left)
-        if known is not None:
+        if (known := self._with_room(values, missed, left)) is not None:
             return known
         raised = self._up(values)
         for _ in range(_MOST_SWEEPS):

@@ -28,6 +28,7 @@ from ..solvers.pomdp.arrays import arrays_of
 from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..solvers.pomdp.listing import numbered_model
+from ..solvers.pomdp.markov_chain import Chain
 from ..solvers.pomdp.policy_pairs import PolicyPairs
 from ..verify.pomdp_file import PomdpOfFile
 from .hints import elaborator
@@ -162,11 +163,13 @@ class _Evaluated:
         pairs = PolicyPairs.of(joint, starts, graph.actions, graph.successors, tick)
         chain = evolve(pairs.chain, weights=joint.discount * pairs.chain.weights)
         tail = pairs.nodes - (len(graph.actions) - len(graph.tails))
-        known, rewards = tail >= 0, chain.rewards.copy()
-        # Where the value is known the game ends with that.
-        rewards[known] = graph.tails[tail[known], pairs.states[known]]
-        weights = np.where(known[chain.sources()], 0.0, chain.weights)
-        ended = evolve(chain, weights=weights, rewards=np.stack([rewards, ~known], axis=1))
+        known, values = tail >= 0, np.zeros(len(tail))
+        values[known] = graph.tails[tail[known], pairs.states[known]]
+        # Where the value is known the game ends with that, which is paid on the way there.
+        rewards = np.stack([np.where(known, values, chain.rewards + chain.after(values)), ~known], axis=1)
+        kept = ~(known[chain.sources()] | known[chain.targets])
+        pointers = np.append(0, np.cumsum(kept))[chain.pointers]
+        ended = Chain(pointers, chain.targets[kept], chain.weights[kept], rewards)
         if not ended.may_end().all():
             raise InvalidPlanError(_ENDLESS)
         values, left = ended.solve(1.0).T
