@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Generic
 
 from attrs import frozen
 
+from ..errors import ProblemError
 from .base import Action
 from .problem import BeliefProblem
 from .rules import Rule
@@ -71,6 +73,15 @@ class FixedStates(Generic[Action]):
     tells: Mapping[Action, Rule]
     state_of: Callable[[Collection[int]], Any]
     true_in: Callable[[Any], frozenset[int]]
+
+    def __attrs_post_init__(self) -> None:
+        for kind, members in chain(self.starts, self.goal, *self.needs.values(), self.tells.values()):
+            if kind not in ("or", "oneof"):
+                raise ProblemError(f"FixedStates: the kind of a rule is or, or oneof, and not {kind!r:.40}")
+            if any(not 0 <= literal < 2 * self.count for member in members for literal in member):
+                raise ProblemError(
+                    f"FixedStates: a literal is from 0 to {2 * self.count - 1}, twice a variable or one more"
+                )
 
 
 @frozen(eq=False)

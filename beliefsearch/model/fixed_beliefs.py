@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic
 
+from ..errors import ProblemError
 from .base import Action, Cost
 from .belief import no_tick, perceived
 from .diagrams import FALSE, TRUE, Costs, Diagram, Diagrams
@@ -27,15 +28,22 @@ class FixedBeliefs(Generic[Action]):
         self.needs: dict[Action, Diagram] = {}
         """By action the states in which it applies; others apply in all."""
         self._told: dict[Action, list[tuple[Any, Diagram]]] = {}
-        for factor in factors:
-            if factor.fixed is not None:
-                self._factor, self._fixed = factor, factor.fixed
-                self.start = kept(self.diagrams, self._fixed.starts)
-                self.goal = kept(self.diagrams, self._fixed.goal)
-                self.needs = {action: kept(self.diagrams, rules) for action, rules in self._fixed.needs.items()}
-                self._told = {action: self._percepts(action, rule) for action, rule in self._fixed.tells.items()}
+        fixed = [(factor, factor.fixed) for factor in factors if factor.fixed is not None]
+        if len(fixed) > 1:
+            raise ProblemError("more than one factor is fixed")
+        for self._factor, self._fixed in fixed:
+            if others := {*self._fixed.needs, *self._fixed.tells} - {*self._factor.actions}:
+                raise ProblemError(
+                    f"a factor that is fixed has rules of {others.pop()!r:.40}, and not among its actions"
+                )
+            self.start = kept(self.diagrams, self._fixed.starts)
+            self.goal = kept(self.diagrams, self._fixed.goal)
+            self.needs = {action: kept(self.diagrams, rules) for action, rules in self._fixed.needs.items()}
+            self._told = {action: self._percepts(action, rule) for action, rule in self._fixed.tells.items()}
         self.costs_at_end: Costs = (0, self.diagrams.both(self.start, self.goal))
         """What a plan without actions costs; no plan is asked to win from states that cannot be."""
+        if self.start == FALSE:
+            raise ProblemError("no state keeps the rules of the starts of a factor that is fixed")
 
     def is_within(self, belief: Diagram, states: Diagram) -> bool:
         """Whether all of a belief is in a set."""

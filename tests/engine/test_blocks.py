@@ -27,6 +27,7 @@ from beliefsearch.verify import conditional
 from beliefsearch_problems._pddl import factors
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
+from ..conftest import Run
 from ..examples import examples
 
 # By action, and by state in which it applies, where it leads.
@@ -358,6 +359,39 @@ def test_what_never_changes_need_not_be_listed(tmp_path: Path, monkeypatch: pyte
     small = drawers(tmp_path, 2, 3)
     assert not check_problem(small).violations
     assert solve(small, engine="factored", solver="and-or-graph").cost == 8
+
+
+def test_an_action_that_does_nothing_may_stand_in_a_plan(
+    tmp_path: Path, cli: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        globals(), "DRAWERS", DRAWERS.replace("(:action go", "(:action wait :parameters (?r)) (:action go")
+    )
+    drawers(tmp_path, 8, 3)  # 6,561 starts
+    file, plan = str(tmp_path / "drawers.pddl"), tmp_path / "plan.txt"
+    text = cli("run", file, "--plan-format", "pddl")[1]
+    for room, code in (("r3", 0), ("r99", 2)):
+        plan.write_text(text.replace("0||0 ---", f"0||0 --- wait {room} --- SON: 0||9\n0||9 ---", 1))
+        assert cli("verify", "--plan", str(plan), "--problem", file)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("rules", "needs", "complaint"),
+    [
+        ([("and", [(0,)])], {}, "the kind of a rule is or, or oneof, and not 'and'"),
+        ([("or", [(2,)])], {}, "a literal is from 0 to 1"),
+        ([("or", [(0,)]), ("or", [(1,)])], {}, "no state keeps the rules"),
+        ([], {"jump": [("or", [(0,)])]}, "has rules of 'jump', and not among its actions"),
+    ],
+)
+def test_rules_that_say_nothing_sensible(rules: Any, needs: Any, complaint: str) -> None:
+    def asked() -> Any:
+        fixed = FixedStates(1, rules, needs, [], {"look": ("or", [(0,)])}, len, lambda state: frozenset(range(state)))
+        room = Room([0, 1], {"look": {0: (0,), 1: (1,)}}, [0, 1], {"look": SIGHTS}, fixed)
+        return solve(Rooms([room, Room([0], {}, [0], {})], ["look"]), engine="factored")
+
+    with pytest.raises(ProblemError, match=complaint):
+        asked()
 
 
 def test_small_tasks_by_blocks_and_by_states(tmp_path: Path) -> None:
