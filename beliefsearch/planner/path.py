@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..belief_space.sensorless import BeliefView
+from ..engine.factored.view import independent
 from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
@@ -100,7 +101,7 @@ def search_sensorless(
     # a count and no time, so that the same call always gives the same answer.
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
-    tried: list[str] = []
+    tried: dict[str, int] = {}
     before: SearchResult[Action] | None = None
     with_plan: SearchResult[Action] | None = None
     if options.engine != "auto":
@@ -125,7 +126,9 @@ def search_sensorless(
                 with_plan = evolve(exceeded.stopped, engine=engine)
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
-            tried.append(f"the engine {engine} for {sum(most.values()):,} {_WORK[engine]}")
+            tried[engine] = sum(most.values())
+            if with_plan is not None and with_plan.cost is not None and with_plan.cost <= record.lower_bound:
+                return evolve(with_plan, lower_bound=with_plan.cost)
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
                 return known
     else:
@@ -134,11 +137,12 @@ def search_sensorless(
         # Stopped while arrays or estimates were made: what was done is what the small search did.
         stats = evolve(before.stats, seconds=result.stats.seconds)
         result = evolve(before, reason=result.reason, stats=stats, engine="bits")
-    if (better := _better_plan(result, with_plan)) is not None:
-        return better
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
-    return explained(result, tried, problem, Kind.SENSORLESS)
+    if (better := _better_plan(result, with_plan)) is not None:
+        return better
+    told = [f"the engine {engine} for {count:,} {_WORK[engine]}" for engine, count in tried.items() if count]
+    return explained(result, told, problem, Kind.SENSORLESS)
 
 
 def _better_plan(result: SearchResult[Action], before: SearchResult[Action] | None) -> SearchResult[Action] | None:
@@ -162,16 +166,18 @@ def _factored_engine(
     asks_otherwise |= options.heuristic not in ("auto", "best", "none") or (
         options.solver != "auto" and SOLVERS[options.solver].layered
     )
-    if asks_otherwise or not isinstance(problem, FactoredHook) or factors_of(problem) is None:
+    factors = None if asks_otherwise or not isinstance(problem, FactoredHook) else factors_of(problem)
+    if factors is None or not isinstance(problem, FactoredHook):
         return None
+    starts = problem.count_starts()
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
-    if needs_factors or problem.count_starts() > _FEW_STARTS:
+    if needs_factors or starts > _FEW_STARTS:
         return [], "factored"
     small: list[Any] = [("bits", {"allowance": _SMALL})]
-    if options.solver == "auto":  # a plan soon; then all states are listed if that is no great work
+    if options.solver == "auto" and len(independent(factors)) == 1:
+        # A plan soon; then all states are listed if that is no great work.
         small += [("factored", {"rounds": 0})]
-        actions = len({action for factor in factors_of(problem) or () for action in factor.actions})
-        if _ENOUGH_BELIEFS * problem.count_starts() * actions < _SOME_SECONDS:
+        if _ENOUGH_BELIEFS * starts * len({action for one in factors for action in one.actions}) < _SOME_SECONDS:
             small += [("bits", {"allowance": _SOME_SECONDS})]
         small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED})]
     return small, "factored"

@@ -18,10 +18,12 @@ from beliefsearch.engine.factored.view import FactoredView
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.planner import path
 from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.plugins.files.text_plans import check_plan_text
 from beliefsearch.proofs import finder
 from beliefsearch.proofs.hints.elaborator import proof_table
+from beliefsearch.running.observer import Observer
 from beliefsearch.verify import sequence as replay
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
@@ -241,6 +243,27 @@ def test_an_anytime_search_that_is_stopped_gives_its_best_plan() -> None:
     assert found.cost == 34
     assert found.lower_bound <= 34
     assert found.reason is not None
+
+
+@pytest.mark.parametrize("bits", [20, 10**9])
+def test_turns_on_factors_agree_however_small_they_are(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    for name, most in {"_SMALL": 10, "_SOME_SECONDS": bits, "_ENOUGH_BELIEFS": 0, "_EXPLORED": 5}.items():
+        monkeypatch.setattr(path, name, most)
+    told = Heard()
+    found = solve(VacuumProblem(squares=5), observer=told)
+    assert (found.cost, found.lower_bound, found.reason) == (13, 13, None)  # 3 n - 2, see the puzzle
+    assert told.costs == sorted({*told.costs}, reverse=True)  # none is told twice
+    assert told.costs[-1] == 13
+
+
+class Heard(Observer):
+    """Takes down the costs of plans."""
+
+    def __init__(self) -> None:
+        self.costs: list[int] = []
+
+    def improved(self, cost: int, bound: int) -> None:
+        self.costs.append(cost)
 
 
 def test_costs_that_go_by_states_are_refused() -> None:

@@ -129,22 +129,27 @@ class FactoredView(FactoredBeliefs[Action], Problem[Tuple, Action]):
     @cached_property
     def components(self) -> Sequence[FactoredView[Action]]:
         """The groups of factors that share no action, a view each: plans of all, one after the other, are a plan."""
-        group_of = list(range(len(self.factors)))
-        for first, *others in self.touched:
-            joined = {group_of[place] for place in others} - {group_of[first]}
-            if joined:
-                group_of = [group_of[first] if group in joined else group for group in group_of]
-        groups: dict[int, list[Factor[Action]]] = {}
-        for group, factor in zip(group_of, self.factors, strict=True):
-            groups.setdefault(group, []).append(factor)
+        groups = independent(self.factors)
         if len(groups) == 1:
             return (self,)
-        return [FactoredView(self.problem, factors, self._tick) for factors in groups.values()]
+        return [FactoredView(self.problem, factors, self._tick) for factors in groups]
 
     @property
     def max_belief_size(self) -> int:
         parts = [view.max_belief_size for view in self.components if view is not self]
         return max([super().max_belief_size, *parts])
+
+
+def independent(factors: Sequence[Factor[Action]]) -> list[list[Factor[Action]]]:
+    """Return the groups of factors of which no two share an action."""
+    groups: list[tuple[set[Action], list[Factor[Action]]]] = []
+    for factor in factors:
+        tied = [group for group in groups if not group[0].isdisjoint(factor.actions)]
+        actions = set(factor.actions).union(*(group[0] for group in tied))
+        members = [member for group in tied for member in group[1]]
+        groups = [group for group in groups if group[0].isdisjoint(factor.actions)]
+        groups.append((actions, [*members, factor]))
+    return [members for _, members in groups]
 
 
 class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):

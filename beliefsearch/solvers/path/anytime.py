@@ -39,7 +39,7 @@ _BY_ASTAR = 10
 # And so many steps may be taken to make the estimates of A*.
 _OF_BOUNDS = 50
 # Weights of lazy searches until there is a plan, without one greedy; and then.
-_TO_FIND = (None, 5.0, 2.0)
+_TO_FIND = (None, 5.0)
 _TO_IMPROVE = (5.0, 3.0, 2.0, 1.0)
 
 _Answer = TypeVar("_Answer")
@@ -172,7 +172,7 @@ class _PartSearch(Generic[State, Action]):
         )
         if found is not None and found.plan is not None:
             self._take(found.plan.as_sequence())
-            self._make_bounds(effort // _GROWTH)
+            self._make_bounds(effort // _GROWTH**2)  # a plan that they prove the cheapest need not be made shorter
             self._improve(nearby)
 
     def _improve(self, most: int) -> None:
