@@ -15,7 +15,7 @@ from .._source import Source, quoted, some_of
 _WORD = re.compile(r"[:*]|[^\s:*]+")
 _COMMENT = re.compile(r"#[^\n]*")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE]([+-]?\d{1,3}))?", re.ASCII)
-_COUNT = re.compile(r"\d+", re.ASCII)
+_COUNT = re.compile(r"\d{1,100}", re.ASCII)
 # More digits than any number needs; with an exponent of three digits a number stays small.
 _MOST_DIGITS = 1000
 # Solvers count in floats, too, which hold no others.
@@ -174,7 +174,7 @@ class Words:
 
 def as_count(words: Sequence[str]) -> int | None:
     """The number that stands in the place of a list of names."""
-    return int(words[0]) if len(words) == 1 and _COUNT.fullmatch(words[0]) and len(words[0]) < 10 else None
+    return int(words[0]) if len(words) == 1 and _COUNT.fullmatch(words[0]) else None
 
 
 def is_number(word: str) -> bool:

@@ -28,8 +28,8 @@ _FIRST_SHARES = np.array([0.5, 0.3, 0.2])
 _LEAST_SHARE = 0.05
 # What was gained counts half as much after this part of all work, or twice, and so on.
 _HALF = 1 / 4
-# Coarse trials are slow if in this part of all work, or in so many steps, they gain less than half of the usual.
-_SPELL, _LEAST_SPELL, _SLOW = 1 / 8, 2e7, 0.5
+# Coarse trials are slow if in this part of all work, or in so many steps, they gain less than a quarter of the usual.
+_SPELL, _LEAST_SPELL, _SLOW = 1 / 8, 2e7, 0.25
 # A trial that finds the first lower bound closes an endless gap; it counts as this much.
 _MOST_GAIN = 3.0
 

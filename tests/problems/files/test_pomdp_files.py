@@ -211,6 +211,7 @@ BAD = [
     ("states: a\x07b\n", 1, 9, "a name should stand here, not 'a\\x07b'"),
     ("states: 7 8\n", 1, 9, "a name should stand here"),
     ("states: a : b\n", 1, 11, "a name should stand here"),
+    ("states: 1000000000\n", 1, 9, "1,000,000,000 states are too many; at most 1,000,000 can be read"),
     ("start: 0 1\n", 1, 1, "`states:` should stand before `start:`"),
     ("T: a identity\n", 1, 1, "`states:` should stand before `T:`"),
     ("states: a\n", 1, 10, "there is no section `actions:`"),
