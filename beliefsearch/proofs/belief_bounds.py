@@ -32,8 +32,8 @@ from .hints.capacity_hints import capacity_proofs
 MOST_TRANSITIONS = 10_000_000
 
 # Elementary steps, of about a tenth of a microsecond, for drawing the graph in plain Python, where kernels would do it,
-# and where they would not, and for a search within bounds; a larger graph is drawn on arrays, unless it takes more than the last number of their steps: then it makes a
-# file of no use.
+# and where they would not, and for a search within bounds; a larger graph is drawn on arrays, unless it takes more than
+# the last number of their steps: then it makes a file of no use.
 _FEW = 50_000
 
 _SMALL = 3_000_000
