@@ -156,9 +156,8 @@ class Game:
         goals = items(data["goals"], "goals")
         self.goals = [frozenset(index(s, n, "a goal") for s in items(goal, "a goal set")) for goal in goals]
         self._goals_at: dict[int, list[frozenset[int]]] = defaultdict(list)
-        for goal in self.goals:
-            for s in goal:
-                self._goals_at[s].append(goal)
+        for around, s in ((goal, s) for goal in self.goals for s in goal):
+            self._goals_at[s].append(around)
         self.steps: list[list[Step | None]] = []
         self.costs: list[list[Number | None] | None] = []
         shared: dict[tuple[int, ...], Step] = {}
@@ -177,12 +176,9 @@ class Game:
 
     def _step(self, row: Any, a: int, shared: dict[tuple[int, ...], Step]) -> Step:
         row = items(row, f"a step of action {a}")
-        if not all(type(number) is int for number in row):
-            unreadable("a step of action", a, "is no list of numbers")
-        key = tuple(row)
-        if key not in shared:
-            if not row or len(row) % 2:
-                unreadable("a step of action", a, "is no list of results and percepts")
+        if not row or len(row) % 2 or not all(type(number) is int for number in row):
+            unreadable("a step of action", a, "is no list of results and percepts")
+        if (key := tuple(row)) not in shared:
             by_percept: dict[int, list[int]] = defaultdict(list)
             for result, percept in zip(row[::2], row[1::2], strict=True):
                 by_percept[index(percept, self.percepts, "a percept")].append(index(result, self.states, "a result"))
@@ -302,16 +298,11 @@ class ChanceGame:
 
     def can_end(self) -> bool:
         """Whether from every state actions that apply in all may end the game; drawn for ever, they do end it."""
-        free = [a for a, rows in enumerate(self.rows) if all(row is not None for row in rows)]
-        before: dict[int, set[int]] = defaultdict(set)
-        for t, s in ((t, s) for a in free for s, row in enumerate(self.rows[a]) for t, _, _ in row[2]):
-            before[t].add(s)
-        found = [s for s in range(self.states) if any(self.may_end(a, s) for a in free)]
-        left = {*range(self.states)} - {*found}
-        for t in found:  # grows while it is walked
-            new = before[t] & left
-            left -= new
-            found += new
+        free = [a for a, rows in enumerate(self.rows) if None not in rows]
+        left = {*range(self.states)}
+        ways = [(s, self.may_end(a, s), {t for t, _, _ in self.rows[a][s][2]}) for a in free for s in left]
+        while found := {s for s, ends, after in ways if s in left and (ends or not after <= left)}:
+            left -= found
         return not left
 
 
@@ -412,8 +403,7 @@ def check_flows(game: Game, table: Any) -> Claim:
         unreadable("'ray' is neither true nor false")
     flows = items(table["flows"], "flows", len(game.steps))
     for action, (rows, flow) in enumerate(zip(game.steps, flows, strict=True)):
-        out: dict[int, Number] = defaultdict(int)
-        into: dict[int, Number] = defaultdict(int)
+        out, into = defaultdict[int, Any](int), defaultdict[int, Any](int)
         for source, target, written in rows_of(flow, f"the flow of action {action}:", 3):
             source, target = index(source, game.states, "a state"), index(target, game.states, "a state")
             amount, row = finite(written, "an amount", 0), rows[source]
@@ -655,8 +645,7 @@ def check_plan(game: Game, table: Any) -> Claim:
             for percept, results in game.outcomes(action, members).items():
                 require(percept in after, f"node {j}: it has no branch for percept {percept}")
                 k = after[percept]
-                every = results.issubset(lists[k])
-                require(every, f"node {j}, percept {percept}: node {k} lacks a state that may come")
+                require(results.issubset(lists[k]), f"node {j}, percept {percept}: node {k} lacks what may come")
                 if not places:
                     then = number(nodes[k][2], "a value")
                     paid = then if then == INFINITE else game.cost(action, members) + then
@@ -739,8 +728,8 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
     mean of values then, which tends to 0; with `left`, nothing is left of it. If no reward is negative stop at a value
-    of at most 0, which no later gain is below: it comes, or the game ends, with probability 1. Of values that are never
-    above 0 the mean is not either, so that what is earned in n actions is at least the value.
+    of at most 0, which no later gain is below, and go on by lot until the game ends, if it has to: it comes to either
+    with probability 1. Of values never above 0 the mean is not either: what n actions earn is at least the value.
     """
     table = fields(table, "the table", "kind unit nodes", "ranks left")
     count = len(nodes := rows_of(table["nodes"], "node", 3))
@@ -763,8 +752,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
         for s, value in ((s, value) for s, value in enumerate(values) if value is not None):
             if rows[s] is None:
                 require(False, f"node {j}: action {action} does not apply in state {s}, where it has a value")
-            reward, total, triples = rows[s]
-            following = 0
+            (reward, total, triples), following = rows[s], 0
             for t, o, w in triples if left is None or left[j] > 1 else ():
                 if (then := follow[o][t]) is None:
                     require(False, f"node {j}, percept {o}: it leads to no value for state {t}")
@@ -772,8 +760,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
             if (value - reward * unit) * total * discount.denominator > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
                 require(False, f"node {j}, state {s}: the value is {shown(claimed):.40}, and it is worth", worth)
-            if losses and value > 0:
-                require(False, f"node {j}, state {s}: the value is above 0, and nothing can be won")
+            require(not losses or value <= 0, f"node {j}, state {s}: it is above 0, and nothing can be won")
             if ranks is not None and (value > 0 or not (gains or losses)) and not game.may_end(action, s):
                 ends = any(ranked(ranks[named[o]][t], ranks[j][s]) for t, o, _ in triples)
                 require(ends, f"node {j}, state {s}: the policy may never end the game")
@@ -1010,6 +997,4 @@ def main(arguments: Sequence[str]) -> int:
 
 if __name__ == "__main__":
     sys.set_int_max_str_digits(0)  # `MOST_DIGITS` limits them
-    if len(sys.argv) != 3:
-        sys.exit("usage: python checker.py GAME.json CERTIFICATE.json")
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]) if len(sys.argv) == 3 else "usage: python checker.py GAME.json CERTIFICATE.json")

@@ -162,7 +162,7 @@ class FollowedBlocks:
             place = next(place for place, belief in enumerate(beliefs) if not self._is_won(place, belief))
             problem, belief = self.blocks[place].problem, beliefs[place]
             lost = [self._fixed.state_lost(belief)] if place == self._fixed_place else belief
-            state = min(map(problem.format_state, lost))
+            state = min(problem.format_state(state) for state in lost)
             raise DoesNotHoldError(f"the plan ends in node {node}, where the state may be {state}, which is not won")
         action = self.plan.action(node, beliefs[0])
         places = [place for place, own in enumerate(self._own) if action in own]

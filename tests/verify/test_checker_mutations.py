@@ -59,7 +59,6 @@ _SURVIVE = {
         "_Planes: if [len(states) == 1 and (top := self.tops[states[0]]) is not Non => Fals",
         "number: ...found.numerator if [found.denominator == 1 => False]",
         "number: ...found.denominator == [1 => 0]",
-        "Game: if [key not in shared => True]:",
         "Counting: [frontier += ",
         "Counting: [going.update(",
         "Counting: near = [(o, t) for o, t in zip(see, to, strict=True) if [around[t] => True]]",
@@ -105,11 +104,9 @@ _SURVIVE = {
         "check_planes: found = ...bounds.upper(start, [1 => ",  # the scale without a share
     ],
     "above 0 a rank has to fall, and then no loss allows the value": [
-        "check_graph: if [losses and value > 0 => False]",
-        "check_graph: if losses and value >[ => =] 0",
-        "check_graph: if losses and value > [0 => ",
-        "check_graph: [require(False, f'node {j}, state {s}: the value is above 0",
-        "check_graph: require([Fals => Tru]e, f'node {j}, state {s}: the value is above 0",
+        "check_graph: [require(not losses or value <= 0",
+        "check_graph: require(not losses or value <[= => ] 0",
+        "check_graph: require(not losses or value <= [0 => ",
     ],
     "without a number there is no reward either, and that counts as losses": [
         "check_planes: ...min(numbers, default=[0 => "
