@@ -74,15 +74,17 @@ def _in_short(line: str) -> str:
 
 @contextmanager
 def warnings_as_lines(category: type[Warning]) -> Iterator[None]:
-    """Print each warning of this category in one line, whatever Python's warning filters say."""
+    """Print each warning of this category once, in one line, whatever Python's warning filters say."""
+    told: set[str] = set()
     with warnings.catch_warnings():
         others = warnings.showwarning
 
         def show(text: Warning | str, kind: type[Warning], *where: Any) -> None:
-            if issubclass(kind, category):
-                message(f"beliefsearch: warning: {_in_short(' '.join(str(text).split()))}")
-            else:
+            if not issubclass(kind, category):
                 others(text, kind, *where)
+            elif str(text) not in told:
+                told.add(str(text))
+                message(f"beliefsearch: warning: {_in_short(' '.join(str(text).split()))}")
 
         warnings.simplefilter("always", category)
         warnings.showwarning = show  # type: ignore[assignment]  # what else it is given is handed on

@@ -87,6 +87,11 @@ class ProblemCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise self._named(ctx, error) from None
+        except click.BadParameter as error:
+            if re.search(r"'-?\d+\.\.-?\d+' is not a valid", error.message):
+                told = f"{error.message} `sweep` takes ranges."
+                raise click.BadParameter(told, error.ctx, error.param, error.param_hint) from None
+            raise
 
     def _named(self, ctx: click.Context, error: click.NoSuchOption) -> click.NoSuchOption:
         """Return the same error, which lists the options there are where click knows of nothing alike."""

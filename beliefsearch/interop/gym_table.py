@@ -27,6 +27,8 @@ _MOST_DENOMINATOR = 10**6
 _ULPS = 4
 # So often an environment is reset until it begins where it should.
 _MOST_RESETS = 100_000
+# The words of Python that are read in any case.
+_WORDS = ("true", "false", "none")
 
 
 @frozen(order=True)
@@ -59,23 +61,21 @@ def _is_discount(_: object, attribute: Any, value: Fraction) -> None:
 class GymProblem(StochasticProblem[GymState, int]):
     """Earn the most in an environment of Gymnasium that has a table of its chances.
 
-    Parameters
-    ----------
-    name
-        As the library registers it, such as "FrozenLake-v1".
-    settings
-        Arguments with which it is made, such as "is_slippery=False", parted by semicolons.
-    discounted
-        The discount; by default there is none.
-    env
-        The environment itself, if it is made already.
-
-    Notes
+    Story
     -----
+    Programs that learn to act are tried on the small environments of this library: a frozen lake with holes, a cliff, a
+    taxi. These show their state and have a table `P` of their chances, so that their best policies can be computed.
+
+    Formal model
+    ------------
     A state is what the environment shows; that in which an episode ended is another one, in which the game is over. A
     probability is the fraction with a denominator of at most a million next to the float, if those of a row then sum to
-    1, else the float exactly, divided by the sum. A reward counts with its mean. Episodes are not cut off by a limit of
-    time, and wrappers play no part.
+    1, else the float exactly, divided by the sum. A reward counts with its mean, and rewards are discounted by
+    `--discount`, if it is given. Episodes are not cut off by a limit of time, and wrappers play no part.
+
+    Source
+    ------
+    M. Towers and others, "Gymnasium: a standard interface for reinforcement learning environments" (2024).
     """
 
     name: str = field(metadata={"help": "the name of an environment, as Gymnasium registers it"})
@@ -177,20 +177,37 @@ def _made(name: str, settings: str) -> Any:
     try:
         with installed_only(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what its authors tell each other, as of versions to come
+            _refuse_text_as_truth(registered[name].entry_point, arguments)
             return gymnasium.make(name, **arguments)
+    except ProblemError:
+        raise
     except Exception as error:  # whatever its constructor says
         said = f"{type(error).__name__}: {' '.join(str(error).split()).partition(' was raised from')[0]}"
         if isinstance(error, TypeError) and "unexpected keyword argument" in said:
             said = _unknown(registered[name].entry_point, arguments) or said
+        elif isinstance(error, KeyError):  # of which the text is no more than the key
+            said = next((f"it knows no {key} {error}" for key in arguments if arguments[key] in error.args), said)
         raise ProblemError(f"gym:{name} cannot be made: {said}") from error
+
+
+def _parameters(entry_point: Any) -> Mapping[str, inspect.Parameter]:
+    """Return the arguments that an environment takes."""
+    from gymnasium.envs.registration import load_env_creator
+
+    return inspect.signature(entry_point if callable(entry_point) else load_env_creator(entry_point)).parameters
+
+
+def _refuse_text_as_truth(entry_point: Any, arguments: Mapping[str, Any]) -> None:
+    """Make sure that what is true or false by default is set to either: any other text would count as true."""
+    for name, parameter in _parameters(entry_point).items():
+        value = arguments.get(name, True)
+        if isinstance(parameter.default, bool) and value not in (True, False):
+            raise ProblemError(f"set {name}={value}: it is true or false, such as {name}={not parameter.default}")
 
 
 def _unknown(entry_point: Any, arguments: Collection[str]) -> str | None:
     """Return which of the arguments an environment does not have, and which it has; None if that is not to be seen."""
-    from gymnasium.envs.registration import load_env_creator
-
-    made_by = entry_point if callable(entry_point) else load_env_creator(entry_point)
-    known = [name for name in inspect.signature(made_by).parameters if name != "render_mode"]
+    known = [name for name in _parameters(entry_point) if name != "render_mode"]
     wrong = next((name for name in arguments if name not in known), None)
     if wrong is None:
         return None
@@ -206,16 +223,17 @@ def _written(env: Any) -> str:
 
 
 def _setting(part: str) -> tuple[str, Any]:
-    """Return the argument that `name=value` gives; the value is a literal of Python, or else text."""
+    """Return the argument that `name=value` gives; the value is a literal of Python, its words in any case, or text."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip().isidentifier() or key.strip() == "render_mode":
         raise ProblemError(f"set {part!r}: write NAME=VALUE, such as is_slippery=False")
     if ":" in text:  # so that no environment can be told to import a module
         raise ProblemError(f"set {part!r}: a value must not contain a colon; make it in Python, for from_gym")
+    value = text.strip()
     try:
-        return key.strip(), ast.literal_eval(text.strip())
+        return key.strip(), ast.literal_eval(value.capitalize() if value.lower() in _WORDS else value)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return key.strip(), text.strip()
+        return key.strip(), value
 
 
 class _Table:
@@ -248,10 +266,14 @@ class _Table:
 
     def _read(self, state: int, action: int, entries: Any, states: Mapping[int, Any]) -> None:
         try:
-            listed = [(float(p), int(after), float(reward), bool(ends)) for p, after, reward, ends in entries]
+            shown = [(p, int(after), reward, bool(ends)) for p, after, reward, ends in entries]
         except (TypeError, ValueError):
             complaint = "is no list of entries (probability, state, reward, whether the episode ends)"
             raise self._refused(complaint, state, action) from None
+        try:
+            listed = [(float(p), after, float(reward), ends) for p, after, reward, ends in shown]
+        except (TypeError, ValueError) as error:
+            raise self._refused(f"has a probability or a reward that is no number: {error}", state, action) from None
         lost = next((after for _, after, _, _ in listed if after not in states), None)
         if lost is not None:
             raise self._refused(f"leads to {lost}, which is no state", state, action)

@@ -129,7 +129,7 @@ def _events(source: Source) -> Iterator[tuple[str, Any]]:
             try:
                 yield from ijson.basic_parse(guarded, buf_size=guarded.most)
             except (ijson.JSONError, ValueError, ArithmeticError) as error:  # the last from a giant exponent
-                raise guarded.error or InvalidPlanError(f"it is not JSON: {_first_line(error)}") from None
+                raise guarded.error or InvalidPlanError(f"it is not JSON: {_complaint(source, error)}") from None
             if guarded.error is not None:
                 raise guarded.error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -167,10 +167,21 @@ class _Guarded:
         return data
 
 
-def _first_line(error: Exception) -> str:
-    text = error.args[0] if error.args else error
-    words = text.decode(errors="replace") if isinstance(text, bytes) else str(text)
-    return words.partition("\n")[0].strip()
+def _complaint(source: Source, error: Exception) -> str:
+    """Say where a short text is no JSON, as the reader of long ones does not; of those what this says."""
+    with source() as stream:
+        text = stream.read(SHORT + 1).decode(errors="replace")
+    try:
+        if len(text) <= SHORT:
+            json.loads(text)
+    except json.JSONDecodeError as found:
+        if found.pos >= len(text.rstrip()) or found.msg.startswith("Unterminated"):
+            return f"it ends in the middle, in line {found.lineno}: a part of it is missing" if text else "it is empty"
+        return f"line {found.lineno}, column {found.colno}: {found.msg}"
+    except (ValueError, RecursionError):
+        pass
+    words = error.args[0] if error.args else error
+    return (words.decode(errors="replace") if isinstance(words, bytes) else str(words)).partition("\n")[0].strip()
 
 
 def _value(events: Iterator[tuple[str, Any]], event: str, value: Any, depth: int) -> Json:

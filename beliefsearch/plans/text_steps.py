@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from attrs import define, evolve
 
-from ..errors import InvalidPlanError, suggestion
+from ..errors import InvalidPlanError, Worded, suggestion
 from ..model.base import Action, State
 from ..model.belief import initial_belief, is_goal_belief, outcomes
 from ..model.problem import BeliefProblem
@@ -105,7 +105,8 @@ def _rules_as_steps(
     for belief in waiting:  # grows while it is walked
         found = {_rule_for(problem.format_state(state), rules) for state in belief}
         if len(found) > 1:
-            raise DoesNotHoldError("the policy goes by states, and the state is not known; is the player to see it?")
+            told = "the policy goes by states, and the player does not see the state; of a .pddl file [seen] shows it"
+            raise DoesNotHoldError(Worded(told))
         rule = found.pop()
         if rule is None or is_goal_belief(problem, belief):
             continue

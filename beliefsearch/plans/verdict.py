@@ -88,6 +88,10 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
     return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
 
 
+BOUND_ALONE = "only the bound from above was proved"
+"""The reason why an answer is undecided of which no more was asked for."""
+
+
 def policy_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
     """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction."""
     if result.value is None:
@@ -119,6 +123,9 @@ def bounds_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS,
         return f"{name} {least}" if least == most else f"{name} at least {least} and at most {most}"
     if least is None and most is None:
         return f"undecided, {result.reason}"
+    if result.reason == BOUND_ALONE and (least is None or most is None):
+        than = f"more than {most}" if least is None else f"less than {least}"
+        return f"proved: no policy attains a {name} of {than}; no policy was asked for"
     least = below if least is None else f"the {name} is at least {least}"
     return f"undecided, {result.reason}; {least} and {above if most is None else f'at most {most}'}"
 

@@ -63,6 +63,13 @@ def is_reader(cls: type) -> bool:
     return any(point.value == target for points in points_by_name(READERS).values() for point in points)
 
 
+def source_of(cls: type) -> str | None:
+    """The name of the source that finds problems of a class; None if none does."""
+    target = f"{cls.__module__}:{cls.__qualname__}"
+    found = points_by_name(SOURCES).items()
+    return next((name for name, points in found if any(point.value == target for point in points)), None)
+
+
 def reader_of(reference: str) -> str | None:
     """The name under which a source or a reader is installed that finds what `reference` names; None if none is."""
     source, colon, _ = reference.partition(":")

@@ -20,6 +20,7 @@ from ..kinds import played_by, require
 from ..model.base import BaseProblem
 from ..model.class_lint import forgotten_decorator, undeclared_hook
 from .data_files import MOST_BYTES, UnreadableFile, check_data_file
+from .installed import NAMED, source_of
 
 
 @frozen
@@ -288,7 +289,8 @@ def arguments_of(
             except ValueError as error:
                 raise ProblemError(f"--{name}: {error}") from error
         elif option.required:
-            raise ProblemError(f"{cls.__name__} needs the option --{name}")
+            source = source_of(cls) if name == NAMED else None
+            raise ProblemError(f"{cls.__name__} needs the option --{name}{f'; say {source}:NAME' if source else ''}")
         else:
             values[option.field] = option.default
     return values

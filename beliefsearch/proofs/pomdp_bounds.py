@@ -25,6 +25,7 @@ from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.policy_files import attained, policy_graph_plan
 from ..plans.result import Status
 from ..plans.steps import DoesNotHoldError
+from ..plans.verdict import BOUND_ALONE
 from ..running.limits import STOPS, Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
@@ -121,7 +122,7 @@ def prove_bounds(
             status=Status.UNDECIDED,
             value=None,
             policy=graph,
-            reason=result.reason or "only the bound from above was proved",
+            reason=result.reason or BOUND_ALONE,
             lower_bound=None,
         )
         return evolve(alone, upper_bound=whole(upper)), proof

@@ -23,17 +23,18 @@ def read_fsm(source: Source) -> Rows:
     inputs and outputs are called by their numbers. What a state shows is seen on arriving there.
     """
     lines = _Lines(source)
-    kind = lines.numbers(1)[0]
+    types = ", ".join(f"{number} {name}" for number, name in _TYPES.items())
+    kind = lines.numbers(1, f"the type ({types})")[0]
     if kind not in _TYPES:
-        raise lines.error(f"the type of the machine should be {', '.join(map(str, _TYPES))}, not {kind}")
-    states, inputs = lines.numbers(2)[:2]
+        raise lines.error(f"the type of the machine should be one of {types}, not {kind}")
+    states, inputs = lines.numbers(2, "how many states and inputs there are, and outputs")[:2]
     if min(states, inputs) < 1 or states * inputs > _MOST:
         raise lines.error(f"a machine of {states} states and {inputs} inputs is not read")
-    lines.numbers(1)
-    shown = lines.block(states, 1) if kind in _WITH_STATE_OUTPUTS else None
-    said = lines.block(states, inputs) if kind in _WITH_OUTPUTS else None
+    lines.numbers(1, "the greatest number of states")
+    shown = lines.block(states, 1, "output") if kind in _WITH_STATE_OUTPUTS else None
+    said = lines.block(states, inputs, "output for each input") if kind in _WITH_OUTPUTS else None
     rows: Rows = {}
-    for state, row in enumerate(lines.block(states, inputs)):
+    for state, row in enumerate(lines.block(states, inputs, "next state for each input")):
         found = rows[str(state)] = {}
         for given, after in enumerate(row):
             if after >= states:
@@ -56,24 +57,25 @@ class _Lines:
         """The error to be raised about the line read last."""
         return self._source.error(sum(map(len, self._lines[: self._next - 1])), f"{complaint} (a file of FSMlib)")
 
-    def numbers(self, least: int) -> Sequence[int]:
+    def numbers(self, least: int, meaning: str) -> Sequence[int]:
         """The numbers of the next line, so many at least."""
+        expected = f"{least} whole number{'s' * (least != 1)}: {meaning}"
         self._next += 1
         if self._next > len(self._lines):
-            raise self.error(f"{least} whole numbers should follow, not the end of the file")
+            raise self.error(f"here the file ends, and should have {expected}")
         try:
             found = [*map(int, self._lines[self._next - 1].split())]
         except ValueError:
             found = []
         if len(found) < least:
-            raise self.error(f"here should be {least} whole numbers")
+            raise self.error(f"here should be {expected}")
         return found
 
-    def block(self, states: int, width: int) -> list[Sequence[int]]:
+    def block(self, states: int, width: int, meaning: str) -> list[Sequence[int]]:
         """The numbers behind that of each state."""
         found: list[Sequence[int]] = [()] * states
         for _ in range(states):
-            state, *row = self.numbers(width + 1)
+            state, *row = self.numbers(width + 1, f"a state and its {meaning}")
             if not 0 <= state < states or found[state]:
                 raise self.error(f"{state} is not the number of another state; they are 0 to {states - 1}")
             found[state] = row[:width]

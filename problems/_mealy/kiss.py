@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from itertools import product
 
 from attrs import evolve, frozen
 
 from beliefsearch import ProblemError
+from beliefsearch.errors import DataWarning
 
 from .._source import Source, quoted
 
@@ -89,6 +91,10 @@ class _Table:
         self._states = [name for name in dict.fromkeys(named) if name not in _ANY]
         if not self._states:
             raise ProblemError(f"{source.path}: there is no transition, that is, no line of {_ROW}")
+        count = len(self._lines)
+        if self._widths.get(".p", count) != count:
+            text = f"{source.path.name}: .p says {self._widths['.p']:,} lines of the table; there are {count:,}"
+            warnings.warn(text, DataWarning, stacklevel=2)
         if reset and reset not in self._states:
             raise source.error(reset_at, f"no line is about the state {quoted(reset)}, though the machine begins there")
 

@@ -9,6 +9,7 @@ type.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -16,7 +17,7 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 from beliefsearch import ProblemError
-from beliefsearch.errors import suggestion
+from beliefsearch.errors import DataWarning, suggestion
 
 from .._source import Source, quoted
 from .forms import Form, Part, Word, as_form, as_word, read_forms, word_at
@@ -59,18 +60,26 @@ class Task:
 def read_task(sources: Iterable[Source]) -> Task:
     """The task that a domain and a problem state; raises `ProblemError` with the place of what is wrong."""
     task = Task()
-    met: set[str] = set()
+    met: dict[str, Word] = {}
+    about: Word | None = None
     for source in sources:
         forms = read_forms(source)
         if not forms:
             raise source.error(0, "there is nothing in this file")
         for form in forms:
             kind, name = head_of(form)
+            if kind in met and met[kind].source != source:
+                raise met[kind].error(f"there is a {kind} here, and one in {source.path.name} too; leave one out")
             if kind in met:
                 raise name.error(f"there is a {kind} already")
-            met.add(kind)
+            met[kind] = name
+            if kind == "problem":
+                about = domain_of(form)
             for part in form[2:]:
                 _read_section(as_form(part, "a section"), task)
+    if about and about != met.get("domain", about):
+        told = f"the problem says that its domain is {quoted(about)}, but the domain is {quoted(met['domain'])}"
+        warnings.warn(str(about.error(told)), DataWarning, stacklevel=2)
     _check_facts(task)
     return task
 

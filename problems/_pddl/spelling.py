@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
-from beliefsearch.errors import suggestion
+from beliefsearch.errors import DataWarning, suggestion
 
+from .._source import quoted
 from .forms import Word
 from .language import TRUE, Formula, Task, Variables, no_such
 
@@ -13,8 +15,12 @@ from .language import TRUE, Formula, Task, Variables, no_such
 def check_names(task: Task, objects: Mapping[str, Sequence[str]]) -> None:
     """Refuse names that mean nothing; `objects` are those of each type."""
     names = _Names(task, objects)
-    for kind in (kind for kinds in task.objects.values() for kind in kinds):
-        _check_spelling(kind, "type", [*task.types, "object"])
+    declared = {"object", *task.types, *(kind for above in task.types.values() for kind in above)}
+    for kind in dict.fromkeys(kind for kinds in task.objects.values() for kind in kinds):
+        _check_spelling(kind, "type", declared)
+        if task.types and kind not in declared:  # as it is in published files
+            told = f"there is no type {quoted(kind)} among :types; it is taken for one of its own"
+            warnings.warn(str(kind.error(told)), DataWarning, stacklevel=2)
     for action in task.actions:
         bound = {str(name) for name, _ in action.parameters}
         names.check_types(action.parameters)
@@ -53,7 +59,7 @@ class _Names:
             _check_spelling(rest[0], "predicate", self._task.predicates)
             count = self._arity.setdefault(rest[0], len(names))
             if count != len(names):
-                raise rest[0].error(f"{rest[0]!s} takes {count} arguments, not {len(names)}")
+                raise rest[0].error(f"{rest[0]!s} takes {count} argument{'s' * (count != 1)}, not {len(names)}")
         for part in rest if not names and head not in ("=", "atom", "increase") else ():
             self.check(part, bound)
 

@@ -77,9 +77,12 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         found = [path for path, name in domains.items() if name == wanted] or [*domains]
         if len(found) == 1:
             return found[0]
-        how_many = "is no file" if not found else f"are {len(found)} files"
         about = f" {str(wanted)!r}" if wanted else ""
-        raise ProblemError(f"{self.file}: there {how_many} beside it with its domain{about}; say --domain FILE")
+        if wanted and found and wanted not in domains.values():
+            there = f"are {len(found)} domains beside it, none of them{about}"
+        else:
+            there = f"{f'are {len(found)} files' if found else 'is no file'} beside it with its domain{about}"
+        raise ProblemError(f"{self.file}: there {there}; say --domain FILE")
 
     def __attrs_post_init__(self) -> None:
         self._task  # noqa: B018  # a file that cannot be read is refused now

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.result import Status
-from beliefsearch.plans.verdict import bounds_verdict, policy_verdict
+from beliefsearch.plans.verdict import BOUND_ALONE, bounds_verdict, policy_verdict
 from beliefsearch.plans.wording import Telling
 
 from ..answers import change_json, read_json, stdout
@@ -107,6 +108,13 @@ def test_bounds_of_a_search_that_was_stopped() -> None:
         f"{begin}; no policy is known and at most -0.25",
         f"{begin}; the cost is at least 0.25 and no policy is known",
     )
+
+
+def test_a_bound_that_was_asked_for_alone_is_told_in_a_sentence() -> None:
+    result = evolve(bounded(None, -0.25, solved=False), reason=BOUND_ALONE)
+    end = "0.25; no policy was asked for"
+    assert bounds_verdict(result) == f"proved: no policy attains a value of more than -{end}"
+    assert bounds_verdict(result, Telling(costs=True)) == f"proved: no policy attains a cost of less than {end}"
 
 
 def test_a_search_stopped_before_its_first_bounds_says_so() -> None:

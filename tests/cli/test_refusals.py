@@ -122,6 +122,7 @@ REFUSED = [
     ("run vacuum --solver construct", "no construction"),
     ("prove vacuum --solver construct", "no construction"),
     ("explain vacuum --solver construct", "no construction"),
+    ("run devil --n 3..5", "'3..5' is not a valid integer. `sweep` takes ranges."),
     ("explore devil --workers two", "Invalid value for '--workers': 'two' is not a valid integer."),
     ("simulate devil --n 2 --format png", "--output"),
     ("simulate devil --n 2 --output nowhere/games.csv", "nowhere"),

@@ -133,6 +133,9 @@ def test_the_word_of_each_state_of_a_machine_is_a_row(cli: Run, tmp_path: Path) 
         ("ajar", None, None),
     ]
     assert stdout(cli(*asked, "--format", "csv")).splitlines()[0] == "name,status,cost,lower_bound,reason,actions"
+    twins = tmp_path / "twins.kiss"
+    twins.write_text("a -- push / thud -> a\nb -- push / thud -> b\n")
+    assert len(stdout(cli("run", twins, "--find", "uio"), code=1).splitlines()) == 2
     refused = "--output is about one question, and the file holds 3; --find uio is about one state, which --state STATE"
     assert_one_line(cli(*asked, "--output", tmp_path / "plan.json"), refused)
     assert_one_line(cli(*asked, "--solver", "astar"), "leave --solver out")

@@ -437,7 +437,12 @@ def test_a_model_for_julia_stands_beside_what_it_reads(cli: Run, folder: Path) -
     assert 'model = read_model(splitext(@__FILE__)[1] * ".pomdp")' in text
     opened = re.findall(r"^ *(?:function|if|for)\b", text, re.M)
     assert len(opened) == len(re.findall(r"^ *end$", text, re.M))
-    assert_one_line(cli("export", "tiger.pomdp", "--output", "tiger.jl"), "'tiger.pomdp' is one of the input files")
+    before = Path("tiger.pomdp").read_text()
+    assert_one_line(cli("export", "tiger", "--accuracy", "0.9", "--output", "tiger.jl"), "tiger.jl", "tiger.pomdp")
+    assert stdout(cli("export", "tiger.pomdp", "--output", "tiger.jl")) == ""
+    assert Path("tiger.pomdp").read_text() == before
+    Path("own.pomdp").write_text(before.replace("discount: 0.95", "discount:  0.95"))
+    assert_one_line(cli("export", "own.pomdp", "--output", "own.jl"), "own.pomdp", "choose another name")
     assert_one_line(cli("export", "tiger", "--format", "julia", "--output", "x.pomdp"), "x.pomdp", "the same file")
     assert_one_line(cli("export", "tiger", "--output", "x.jl", "--no-plan"), "--no-plan goes with graphs")
     assert not Path("x.jl").exists()

@@ -174,6 +174,9 @@ BAD_TABLES = {
     "P[0][0] has a probability that is not between 0 and 1": [[[(float("nan"), 0, 0, True)]]],
     "P[0][0] leads to 4, which is no state": [[[(1.0, 4, 0, True)]]],
     "P[0][0] is no list of entries": [[[(1.0, 0)]]],
+    "P[0][0] has a probability or a reward that is no number: could not convert string to float: 'x'": [
+        [[(1.0, 0, "x", True)]]
+    ],
     "P[0][0] has a reward that is no finite number": [[[(1.0, 0, float("inf"), True)]]],
     "it must show the number of its state": [[[(1.0, 0, 0, True)]]] * 9,
     "has no table P": [],
@@ -187,6 +190,7 @@ def test_bad_tables(told: str, table: Any) -> None:
 
 
 BAD_LINES = {
+    "gym": "needs the option --name; say gym:NAME",
     "gym:Taxi-v3": "did you mean 'Taxi-v4'?",
     "gym:CartPole-v1": "has no table P",
     "gym:os:Taxi-v4": "would import a module",
@@ -194,8 +198,11 @@ BAD_LINES = {
     "gym:FrozenLake-v1 --set slip=1": "it has no argument 'slip'; did you mean 'is_slippery'?",
     "gym:FrozenLake-v1 --set slippery=False": "it has no argument 'slippery'; did you mean 'is_slippery'?",
     "gym:FrozenLake-v1 --set wind=1": "it has no argument 'wind'; it has desc, map_name, is_slippery",
+    "gym:FrozenLake-v1 --set map_name=9x9": "gym:FrozenLake-v1 cannot be made: it knows no map_name '9x9'",
     "gym:FrozenLake-v1 --set map_name=os:path": "must not contain a colon",
     "gym:FrozenLake-v1 --set render_mode=human": "render_mode",
+    "gym:FrozenLake-v1 --set is_slippery=maybe": "=maybe: it is true or false, such as is_slippery=False",
+    "gym:FrozenLake-v1 --set is_slippery=none": "it is true or false",
     "gym:FrozenLake-v1 --discount 2": "is above 0 and at most 1, not 2",
 }
 
@@ -203,6 +210,18 @@ BAD_LINES = {
 @pytest.mark.parametrize(("line", "told"), BAD_LINES.items())
 def test_bad_names_and_arguments(cli: Run, line: str, told: str) -> None:
     assert_one_line(cli("run", *line.split()), told)
+
+
+@pytest.mark.parametrize("word", ["false", "FALSE", "False", "0"])
+def test_truth_is_read_in_any_case(word: str) -> None:
+    problem = GymProblem("FrozenLake-v1", f"is_slippery={word}")
+    assert {len(problem.outcomes(0, action)) for action in problem.actions(0)} == {1}
+
+
+def test_a_sweep_warns_once(cli: Run) -> None:
+    said = cli("sweep", "gym:FrozenLake-v1", "--discount", "0.5,0.6,0.7")
+    assert len(said[1].splitlines()) == 4
+    assert said[2].count("warning") == 1
 
 
 def test_a_file_is_about_one_environment(cli: Run, tmp_path: Path) -> None:

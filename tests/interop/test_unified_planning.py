@@ -167,6 +167,7 @@ def test_a_limit_is_a_timeout() -> None:
         assert planner.solve(problem, timeout=0.2).status == Found.TIMEOUT
 
 
+@pytest.mark.filterwarnings("ignore::beliefsearch.errors.DataWarning")  # of another domain's name
 @pytest.mark.parametrize("name", ["colorballs", "logistic_conf"])
 def test_a_file_means_the_same_to_both_readers(name: str) -> None:
     domain, task = (THEIRS / name / f"{part}.pddl" for part in ("domain", "problem"))

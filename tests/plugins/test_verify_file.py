@@ -301,3 +301,21 @@ def test_examples_in_docstrings(folder: Path, module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0
     assert found.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("cut.json", json.dumps(DEVIL, indent=1)[:-9], "it ends in the middle, in line 20"),
+        ("cut.json", '{"a": "b', "it ends in the middle, in line 1"),
+        ("empty.json", "", "it is empty"),
+        ("odd.json", '{"a": 1,\n "b": x}', "line 2, column 7: Expecting value"),
+        ("odd.json", '{"a": NaN}', "it is not JSON"),
+        ("lamp.pomdp", "discount: 1", "is the file of a problem, and no plan file: `beliefsearch run` solves it"),
+        ("some.plan", "hello", r"line 1, column 1: Expecting value; a plan as text is checked with the problem"),
+    ],
+)
+def test_what_is_no_plan_file_is_told_with_its_place(folder: Path, name: str, text: str, told: str) -> None:
+    Path(name).write_text(text)
+    with pytest.raises(InvalidPlanError, match=told):
+        verify_file(name)

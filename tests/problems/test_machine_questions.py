@@ -16,7 +16,7 @@ from beliefsearch import Limits, ProblemError, check_problem, prove, solve
 from beliefsearch.engine.futures import restarts
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.telling import search_each_told
-from beliefsearch.errors import InvalidProofError
+from beliefsearch.errors import DataWarning, InvalidProofError
 from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
@@ -193,6 +193,13 @@ def test_problems_keep_the_rules(machine: Machine) -> None:
             assert report.passed, report.violations
 
 
+def test_states_that_separating_words_do_not_tell_apart_are_named() -> None:
+    twins: Machine = {name: {"x": [("c" if name == "c" else "a", name)]} for name in "ac"}
+    twins["b"] = twins["a"]
+    result = solve(MachineProblem(twins, find="separating"))
+    assert (result.cost, result.reason) == (math.inf, "a,b cannot be told apart; at least 2 of 3 can, without b")
+
+
 def test_going_back_to_the_start_tells_apart_what_inputs_make_one() -> None:
     machine: Machine = {
         "a": {"x": [("c", "0")], "y": [("a", "1")]},
@@ -314,12 +321,13 @@ def test_tables_are_read() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("some.fsm", "", "whole numbers should follow, not the end of the file"),
-        ("some.fsm", "5 1\n", "line 1, column 1: the type of the machine should be 1, 2, 3, 4, not 5"),
+        ("some.fsm", "", "here the file ends, and should have 1 whole number: the type (1 DFSM, 2 Mealy, 3"),
+        ("some.fsm", "5 1\n", "line 1, column 1: the type of the machine should be one of 1 DFSM, 2 Mealy, 3"),
         ("some.fsm", "2 1\n0 2 1\n", "line 2, column 1: a machine of 0 states"),
         ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 1: there is no state 1; they are 0 to 0"),
         ("some.fsm", "2 1\n2 1 1\n2\n0 0\n0 0\n", "line 5, column 1: 0 is not the number of another state"),
-        ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers: a state and its out"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0\n", "line 5, column 1: here should be 2 whole numbers: a state and its ne"),
         ("some.kiss", "a -- x / 0 -> b\n.i 2\n", "; a table of KISS2 begins with its numbers, such as `.i 2`"),
         ("some.kiss", "\n", "there is no transition"),
     ],
@@ -328,6 +336,11 @@ def test_tables_that_are_refused(name: str, text: str, complaint: str) -> None:
     with pytest.raises(ProblemError) as raised:
         read_machine(Source(Path(name), text))
     assert complaint in str(raised.value)
+
+
+def test_a_table_with_other_lines_than_it_counts_is_told() -> None:
+    with pytest.warns(DataWarning, match=r"some.kiss: .p says 3 lines of the table; there are 2"):
+        read_machine(Source(Path("some.kiss"), ".i 1\n.o 1\n.p 3\n0 a b 1\n1 b a 0\n"))
 
 
 def test_counts_and_proofs_of_a_larger_machine() -> None:

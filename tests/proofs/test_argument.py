@@ -28,7 +28,7 @@ def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
 
 def test_numbers_are_those_of_the_proof() -> None:
     said = argument(prove(VacuumProblem(), solve(VacuumProblem())))
-    assert said.startswith("10 sets of states have a bound, and the start includes one of 4. Whatever is done in one")
+    assert said.startswith("10 sets of states have a bound, and the start includes one of 4. After every action the")
     assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
 
 

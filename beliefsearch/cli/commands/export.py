@@ -208,14 +208,28 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
     if read := PROBLEM_FORMATS[form].reads:
         beside = output.with_suffix(f".{read}")
         check_different({"--output": output, f"the .{read} file that it reads": beside})
-        _export_problem(asked, read, beside)
+        if not beside.is_file():
+            _export_problem(asked, read, beside)
+        elif _told(beside.read_text(encoding="utf-8", errors="replace")) != _told(_problem_text(asked, read)):
+            raise BeliefSearchError(
+                f"{output} would read {beside}, which would be written beside it; but such a file is there, and says "
+                "something else: choose another name, or remove it"
+            )
+    write_file(output, _problem_text(asked, form))
+    message(f"{output}: the problem, {form}")
+    return SOLVED
 
+
+def _problem_text(asked: Asked, form: str) -> str:
     def text() -> str:
         return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(asked.problem, asked.title, asked.budget))
 
-    write_file(output, doing("the problem was being written", asked.budget, text))
-    message(f"{output}: the problem, {form}")
-    return SOLVED
+    return doing("the problem was being written", asked.budget, text)
+
+
+def _told(text: str) -> list[str]:
+    """Return the lines that are no comments: these name the problem and the version of the program."""
+    return [line for line in text.splitlines() if not line.startswith("#")]
 
 
 def _export_policy(asked: Asked, form: str, output: Path) -> int:

@@ -24,7 +24,7 @@ from ...running.alarm import Stopped, call_within, doing
 from ...running.limits import LimitReached
 from ...running.observer import Profile
 from ...running.run import Run
-from .. import ERROR, SOLVED, UNDECIDED
+from .. import CODES, ERROR, SOLVED, UNDECIDED, UNSOLVABLE
 from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, emit_lines, in_words, message, write_file
 from ..plan_source import distances, solve_selected
@@ -222,7 +222,8 @@ def _run_told(asked: Asked, form: str, questions: Mapping[str, Any]) -> int:
         found = doing("the words were sought", asked.budget, lambda: [*search])
     rows = [ToldRow(name, asked.problem, result) for name, (_, result) in zip(questions, found, strict=True)]
     emit_lines(question_lines(asked.document({}), form, rows, questions))
-    return UNDECIDED if any(row.result.status is Status.UNDECIDED for row in rows) else SOLVED
+    codes = {CODES[row.result.status.value] for row in rows}
+    return next(code for code in (UNDECIDED, SOLVED, UNSOLVABLE) if code in codes)
 
 
 def _publish(

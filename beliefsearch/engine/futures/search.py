@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve
 
+from ...model.belief import initial_states
 from ...model.hooks import PresetHook
 from ...plans.plan import ConditionalPlan
 from ...plans.result import Grounds, SearchResult
@@ -37,7 +38,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
             record.watch(lambda: int(search.work[KNOWN]))
             exists, depth = search.plan_exists(), search.least_depth()
             if exists is False:
-                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
+                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, problem, search))
             record.finish_layer(depth, 0)
             search.prepare(depth, soon=exists is None)
             while not search.within(tables.starts, depth):
@@ -76,7 +77,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             search = BoundedSearch(tables, record, run.budget)
             record.watch(lambda: int(search.work[KNOWN]))
             if search.plan_exists() is False:
-                reasons = _reasons(problem, search)
+                reasons = _reasons(problem, played, search)
                 # Its own checker knows what is told adaptively, while its states, groups, are others than the sets'.
                 reasons["grounds"] = evolve(reasons["grounds"], cores=None)
                 return evolve(record.unsolvable(), engine="compiled", **reasons)
@@ -97,10 +98,12 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
     return evolve(record.undecided(), engine="compiled")
 
 
-def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
+def _reasons(problem: Any, played: Any, search: BoundedSearch) -> dict[str, Any]:
     """Say which futures cannot be told apart, and how many can at least; and the sets that prove it."""
     tables = search.tables
-    names = [*map(str, tables.futures)]
+    # The future of a start is named as the start is: it may be a state, and no text.
+    shown = {played.future(start): played.format_state(start) for start in initial_states(played, search.tick)}
+    names = [shown.get(future, str(future)) for future in tables.futures]
     stuck = [names[s] for s in search.why_none[0].tolist()]
     text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
     if not tables.merging:

@@ -113,8 +113,11 @@ def verify_file(
             try:
                 return _verify(Path(path), problem, files, budget)
             except InvalidPlanError as error:
-                if problem is not None or "it is not JSON:" not in str(error):
+                if problem is not None or "it is not JSON:" not in str(error) or Path(path).suffix in (".json", ".gz"):
                     raise
+                if given_by(str(path)):
+                    told = f"{str(path)!r} is the file of a problem, and no plan file: `beliefsearch run` solves it"
+                    raise InvalidPlanError(told) from None
                 hint = "{told}; a plan as text is checked with the problem it is for: [problem=PROBLEM]"
                 raise InvalidPlanError(Worded(hint, told=str(error).rstrip("."))) from None
         except Stopped as stop:

@@ -23,9 +23,9 @@ _ARGUMENTS: Mapping[str, str] = {
     "all states that must be distinguished.",
     "belief-bounds": "{beliefs} beliefs have a bound, the start one of {bound}. After any action some percept leaves a "
     "belief whose bound is less by no more than the action costs; and where the game is won it is 0.",
-    "cores": "{beliefs} sets of states have a bound, and the start includes one of {bound}. Whatever is done in one, "
-    "the states that are possible include another, whose bound is less by no more than the action costs, and where the "
-    "game is won it is 0.",
+    "cores": "{beliefs} sets of states have a bound, and the start includes one of {bound}. After every action "
+    "the possible states include another of these sets, and its bound is lower by at most the cost of the action. "
+    "Where the game is won the bound is 0.",
     "closed": "Whatever is done, the states that are possible include one of {beliefs} listed sets, and so are not all "
     "won.",
     "lost-beliefs": "{beliefs} beliefs are lost, the start among them: after any action some percept leaves one.",

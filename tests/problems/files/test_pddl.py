@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, Status, check_plan, solve
+from beliefsearch.errors import DataWarning
 from beliefsearch_problems._pddl.starts import count_solutions
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
@@ -136,7 +137,7 @@ def test_costs(tmp_path: Path) -> None:
         ("(define (domain", "junk (define (domain", "expected an opening bracket, not 'junk'"),
         (":precondition", ":condition", "expected :parameters, :precondition, :effect or :observe, not ':condition'"),
         ("(armed ?b) (not", "(armed ?x) (not", "no variable '\\?x'"),
-        ("(not (clogged ?t))\n", "(not (clogged ?t ?t))\n", "clogged takes 1 arguments, not 2"),
+        ("(not (clogged ?t))\n", "(not (clogged ?t ?t))\n", "clogged takes 1 argument, not 2"),
         ("?t - toilet) :effect", "?t - toilett) :effect", "no type 'toilett'; did you mean 'toilet'?"),
         ("(not (clogged ?t))))", "(not (or (clogged ?t)))))", "an effect makes an atom true or false"),
         (":effect (not (clogged ?t))))", ":effect (unknown (clogged ?t))))", "unknown has no meaning here"),
@@ -253,6 +254,9 @@ def test_domains_beside(tmp_path: Path) -> None:
     (tmp_path / "any.pddl").write_text(BOMBS)
     (tmp_path / "other.pddl").write_text("; (define (domain toilet))\n(define (domain other))")
     assert PddlFileProblem(tmp_path / "p.pddl").domain.name == "any.pddl"
+    (tmp_path / "p.pddl").write_text(ARMED.replace("(:domain toilet)", "(:domain lab)"))
+    with pytest.raises(ProblemError, match="there are 2 domains beside it, none of them 'lab'; say"):
+        PddlFileProblem(tmp_path / "p.pddl")
     with pytest.raises(ProblemError, match="is a domain; give the problem"):
         PddlFileProblem(tmp_path / "any.pddl")
     (tmp_path / "any.pddl").rename(tmp_path / "x.pddl")
@@ -260,6 +264,22 @@ def test_domains_beside(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="there are 2 files beside it with its domain; say"):
         PddlFileProblem(tmp_path / "p.pddl")
     assert solve(PddlFileProblem(tmp_path / "p.pddl", tmp_path / "x.pddl")).cost == 3
+
+
+def test_what_published_files_say_wrongly_is_told(tmp_path: Path) -> None:
+    with pytest.warns(DataWarning, match=r"p.pddl, line 2.*'lap', but the domain is 'toilet'"):
+        assert solve(task(tmp_path, BOMBS, ARMED.replace("(:domain toilet)", "(:domain lap)"))).cost == 3
+    with pytest.warns(DataWarning, match="p.pddl, line 3.*there is no type 'flask' among :types"):
+        assert solve(task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilet f - flask"))).cost == 3
+    with pytest.raises(ProblemError, match="there is no type 'toilett'; did you mean 'toilet'"):
+        task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilett"))
+
+
+def test_two_problems_are_told_of_the_file_that_has_one_too_many(tmp_path: Path) -> None:
+    (tmp_path / "p.pddl").write_text(ARMED)
+    (tmp_path / "both.pddl").write_text(BOMBS + ARMED)
+    with pytest.raises(ProblemError, match=r"both.pddl, line 10.*there is a problem here, and one in p.pddl too"):
+        PddlFileProblem(tmp_path / "p.pddl", tmp_path / "both.pddl")
 
 
 def test_too_many_starts_are_told(tmp_path: Path) -> None:
@@ -498,6 +518,7 @@ def instances() -> list[Path]:
 
 
 @pytest.mark.skipif(not FIELD.is_dir(), reason="the published files are not here")
+@pytest.mark.filterwarnings("ignore::beliefsearch.errors.DataWarning")
 def test_published_files_are_read() -> None:
     found = Random(1).sample(instances(), 20)
     for path in found:
