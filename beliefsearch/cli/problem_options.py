@@ -131,7 +131,9 @@ def make_or_ask(
     if not any(option.required for _, option in missing):
         make(written)  # options that are wrong anyway should not wait for an answer
     while True:
+        began = budget.seconds()
         answers = {option.name: click.prompt(option.prompt or "", type=made.type, err=True) for made, option in missing}
+        budget.without(budget.seconds() - began)
         try:
             problem = make({**written, **answers})
         except ProblemError as error:

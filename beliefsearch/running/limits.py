@@ -162,6 +162,12 @@ class Budget:
         self._heard = False
         self._sounded: ReferenceType[LimitReached] | None = None
 
+    def without(self, seconds: float) -> None:
+        """Do not count these last seconds, in which nothing was done but to wait for the user."""
+        self._started += seconds
+        self._deadline += seconds
+        self._next_look += seconds
+
     def seconds(self) -> float:
         """Seconds since the start."""
         return monotonic() - self._started

@@ -265,3 +265,11 @@ def test_what_a_library_could_not_get_is_named() -> None:
         said = budget.why(error)
     assert said == "memory ran out (8.00 PiB were asked for at once, the limit is 1,024 MiB)"
     assert Budget().why(MemoryError()) == "memory ran out"
+
+
+def test_waiting_for_the_user_takes_no_time() -> None:
+    budget = Budget(Limits(seconds=60))
+    budget.without(3600)
+    assert budget.seconds() < 0
+    assert 3600 < budget.seconds_left() <= 3660
+    budget.tick()
