@@ -258,7 +258,8 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
     if head in ("probabilistic", "preference"):
         raise head.error(f"{head!s} is not read; for games of chance there are .pomdp and .prism files")
     if len(rest) != _NUMBER_OF_PARTS.get(head, len(rest)):
-        raise head.error(f"{head!s} takes {_NUMBER_OF_PARTS[head]} parts, not {len(rest)}")
+        wanted = _NUMBER_OF_PARTS[head]
+        raise head.error(f"{head!s} takes {wanted} part{'s' * (wanted != 1)}, not {len(rest)}")
 
     def inner(item: Part) -> Formula:
         return _formula(item, in_effect=in_effect, in_init=in_init)

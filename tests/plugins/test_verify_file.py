@@ -312,6 +312,7 @@ def test_examples_in_docstrings(folder: Path, module: str) -> None:
         ("odd.json", '{"a": 1,\n "b": x}', "line 2, column 7: Expecting value"),
         ("odd.json", '{"a": NaN}', "it is not JSON"),
         ("lamp.pomdp", "discount: 1", "is the file of a problem, and no plan file: `beliefsearch run` solves it"),
+        ("lamp.py", "import beliefsearch", "'lamp.py' is the file of a problem"),
         ("some.plan", "hello", r"line 1, column 1: Expecting value; a plan as text is checked with the problem"),
     ],
 )

@@ -115,7 +115,7 @@ def verify_file(
             except InvalidPlanError as error:
                 if problem is not None or "it is not JSON:" not in str(error) or Path(path).suffix in (".json", ".gz"):
                     raise
-                if given_by(str(path)):
+                if given_by(str(path)) or Path(path).suffix == ".py":
                     told = f"{str(path)!r} is the file of a problem, and no plan file: `beliefsearch run` solves it"
                     raise InvalidPlanError(told) from None
                 hint = "{told}; a plan as text is checked with the problem it is for: [problem=PROBLEM]"
