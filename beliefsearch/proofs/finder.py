@@ -143,8 +143,12 @@ def find_proof(
             raise
         length = math.inf if known.length is None else known.length
         return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
-    few = None if run.kept is not None else partial(proof_of_few, problem, bound, run)
-    for proof in _proofs(problem, bound, view, graph, lambda *given: (few and few()) or exhaust(*given)):
+
+    def by_list(*given: Any) -> dict[str, Json] | None:
+        few = None if run.kept is not None else proof_of_few(problem, bound, run)  # a store may hold the list already
+        return few or exhaust(*given)
+
+    for proof in _proofs(problem, bound, view, graph, by_list):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
