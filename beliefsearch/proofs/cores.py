@@ -14,7 +14,7 @@ from ..engine.compiled.frontier import expand, largest_first
 from ..engine.compiled.sensorless import CompiledView
 from ..engine.compiled.set_index import SetIndex
 from ..plans.encoding import Json, encode_action, encode_state
-from ..verify.packed_lower import INFINITE, NONE, LowerArrays
+from ..verify.lower_arrays import INFINITE, NONE, LowerArrays
 from .packed_tables import listed_table, packed
 
 # A longer table is packed.

@@ -1,4 +1,4 @@
-"""Tables `lower` of arrays: packed as `verify.packed_lower` reads them, or as a list."""
+"""Tables `lower` of arrays: packed as `verify.lower_arrays` reads them, or as a list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..verify.packed_lower import INFINITE, NAMES, NONE, LowerArrays
+from ..verify.lower_arrays import INFINITE, NAMES, NONE, LowerArrays
 
 _LINE = 1 << 14
 

@@ -125,7 +125,7 @@ def _table_of(game: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> 
         return dict(table)
     if table.get("entries", 0) > _MOST_LISTED:
         raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
-    from ..verify.packed_lower import unpacked  # with NumPy
+    from ..verify.lower_arrays import unpacked  # with NumPy
     from .packed_tables import listed_table
 
     return listed_table(unpacked(table, len(game.steps)), lambda a, s: game.steps[a][s] is not None)

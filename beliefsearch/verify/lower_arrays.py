@@ -1,62 +1,137 @@
-"""The check of a long table `lower` with NumPy, where nothing is perceived and costs are whole numbers.
+"""Long tables `lower` in arrays: as a file has them, packed (docs/certificate-format.md), and their check with NumPy.
+
+In text a number takes four bytes. An array is written as all lowest bytes, then all second ones, and so on, compressed
+by zlib, in base64: the high bytes, mostly 0, take no room. The text is a list of pieces, since readers of JSON take
+long over a single one.
 
 The theorem and its proof are those of `check_lower` in `checker`, of which every condition is tested here for many
-entries at once. Sets are lists of states one after the other, and marks in a matrix, a row for each entry of a piece.
+entries at once, where nothing is perceived and costs are whole numbers. Sets are lists of states one after the other,
+and marks in a matrix, a row for each entry of a piece.
 """
 
 from __future__ import annotations
 
+import math
+import zlib
+from base64 import b64decode
 from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .checker import INFINITE as ENDLESS
-from .checker import Claim, Game, Number, costs_claim, require, unreadable
-from .packed_lower import INFINITE, NONE, LowerArrays
+from .checker import Claim, Game, costs_claim, fields, index, items, require, unreadable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
 
+INFINITE = (1 << 32) - 1
+"""Stands for an infinite value."""
+NONE = (1 << 32) - 1
+"""Stands for no entry."""
+MOST_ENTRIES = 1 << 27
+# What is packed takes this many times as much room at the most, besides some that does not matter.
+_LARGEST_RATIO = 100
+_FREE = 1 << 24
+NAMES = "sizes members values reasons"
 # Marks in a matrix, and states of entries, that are looked at together.
 _MARKS = 1 << 22
 _AT_ONCE = 1 << 19
 _LARGEST_COST = 1 << 31
 
 
+class LowerArrays(NamedTuple):
+    """A table `lower` of a game without percepts and with whole costs."""
+
+    sizes: NDArray[Any]
+    """By entry how many states it has."""
+    members: NDArray[Any]
+    """The states of all entries, one entry after the other."""
+    values: NDArray[Any]
+    """By entry its value; `INFINITE` if it is that."""
+    reasons: NDArray[Any]
+    """By entry and action an entry; `NONE` if the cost is enough, or the action does not apply."""
+    root: int
+
+
+def unpacked(table: Any, actions: int) -> LowerArrays:
+    """The arrays of a table in a game of so many actions; raises `UnreadableError` if it is none."""
+    table = fields(dict(table), "the table", "kind root entries packed")
+    texts = fields(table["packed"], "the packed table", NAMES)
+    count = index(table["entries"], MOST_ENTRIES, "the number of entries")
+    root = index(table["root"], count, "root")
+    try:
+        data = {name: b64decode("".join(items(lines, name)), validate=True) for name, lines in texts.items()}
+    except (TypeError, ValueError):
+        unreadable("the packed table is not in base64")
+    most = _FREE + _LARGEST_RATIO * sum(map(len, data.values()))
+    left = most - 4 * count * (2 + actions)
+    require(left >= 0, f"the packed table is too short for {count:,} entries")
+    sizes = _numbers(data["sizes"], count, "sizes")
+    total = int(sizes.sum(dtype=np.int64))
+    require(4 * total <= left, f"the packed table is too short for {total:,} states of entries")
+    values, reasons = _numbers(data["values"], count, "values"), _numbers(data["reasons"], count * actions, "reasons")
+    members = _numbers(data["members"], total, "members")
+    return LowerArrays(sizes, members, values, reasons.reshape(count, actions), root)
+
+
+def _numbers(data: bytes, count: int, name: str) -> NDArray[np.uint32]:
+    reader = zlib.decompressobj()
+    try:
+        planes = reader.decompress(data, 4 * count + 1)
+    except zlib.error:
+        unreadable(name, "cannot be unpacked")
+    if len(planes) != 4 * count or not reader.eof or reader.unused_data:
+        unreadable(name, "do not have the length", count)
+    found = np.zeros(count, "<u4")
+    for place, plane in enumerate(np.frombuffer(planes, np.uint8).reshape(4, count)):
+        found |= plane.astype(np.uint32) << np.uint32(8 * place)
+    return found
+
+
+class _Lists:
+    """Lists of numbers, one after the other."""
+
+    def __init__(self, numbers: NDArray[Any], counts: Numbers) -> None:
+        self.numbers, self.counts, self._first = numbers, counts, np.cumsum(counts) - counts
+
+    def of(self, places: NDArray[Any]) -> tuple[Numbers, Numbers]:
+        """The numbers in the lists at these places, with the number of the place that each comes from."""
+        counts = self.counts[places]
+        origin = np.repeat(np.arange(len(places)), counts)
+        within = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self.numbers[self._first[places][origin] + within].astype(np.int64), origin
+
+
 class _Action:
-    """Effect of an action on listed states: where it applies, what it costs, and the results one after the other."""
+    """Effect of an action on listed states: where it applies, what it costs, and the results."""
 
     def __init__(self, game: Game, number: int, used: list[int], states: int) -> None:
         rows = game.steps[number]
-        results: list[tuple[int, ...]] = [()] * states
+        able = [s for s in used if rows[s] is not None]
         self.applies = np.zeros(states, np.bool_)
-        costs = [0] * states
-        for s in used:
-            row = rows[s]
-            if row is None:
-                continue
+        self.applies[able] = True
+        self.everywhere = len(able) == len(used)
+        self._costs = np.zeros(states, np.int64)
+        results: list[tuple[int, ...]] = [()] * states
+        paid = set()
+        for s in able:
+            cost = game.cost(number, [s])
+            if type(cost) is not int or cost >= _LARGEST_COST:
+                unreadable("a packed table is for whole costs, and one is", cost)
+            self._costs[s] = cost
+            paid.add(cost)
             # A result that no entry has, since it is not listed, justifies nothing.
-            results[s] = tuple(t for _, after in row for t in after if t < states)
-            self.applies[s] = True
-            costs[s] = _whole(game.cost(number, [s]))
-        self.everywhere = all(rows[s] is not None for s in used)
-        self.costs = np.array(costs, np.int64)
-        same = {costs[s] for s in used}
-        self.cost = same.pop() if len(same) == 1 else -1  # -1: it differs
-        self.counts = np.array([len(after) for after in results], np.int64)
-        self.first = np.cumsum(self.counts) - self.counts
-        self.results = np.array([*chain.from_iterable(results)], np.int64)
+            results[s] = tuple(t for _, after in rows[s] or () for t in after if t < states)
+        self._cost = paid.pop() if len(paid) == 1 else None  # None: it differs
+        counts = np.array([len(after) for after in results], np.int64)
+        self.results = _Lists(np.array([*chain.from_iterable(results)], np.int64), counts)
 
-
-def _whole(cost: Number) -> int:
-    if type(cost) is not int or cost >= _LARGEST_COST:
-        unreadable("a packed table is for whole costs, and one is", cost)
-    return cost
+    def costs(self, state: Numbers, ends: Numbers) -> Any:
+        """The costs in beliefs whose states begin at the places `ends` of `state`, where it applies."""
+        return np.maximum.reduceat(self._costs[state], ends) if self._cost is None else self._cost
 
 
 def check_lower_arrays(game: Game, table: LowerArrays, states: int, tick: Callable[[], None] = lambda: None) -> Claim:
@@ -79,20 +154,17 @@ def check_lower_arrays(game: Game, table: LowerArrays, states: int, tick: Callab
         tick()
         effects.append(_Action(game, a, used, states))
     require(game.percepts == 1, "a packed table is for games in which nothing is perceived")
-    goals = _Goals(game, used, states)
-    starts = np.cumsum(sizes) - sizes
+    goals, beliefs, starts = _Goals(game, used, states), _Lists(members, sizes), np.cumsum(sizes) - sizes
     begin, most = 0, max(1, _MARKS // max(1, states))
     while begin < len(sizes):
         tick()
         end = int(np.searchsorted(starts, starts[begin] + _AT_ONCE))
         end = max(begin + 1, min(end, begin + most, len(sizes)))
-        _check_piece(table, sizes, starts, effects, goals, begin, end)
+        _check_piece(table, beliefs, effects, goals, np.flatnonzero(table.values[begin:end] > 0) + begin)
         begin = end
-    first = int(starts[table.root])
-    root = members[first : first + int(sizes[table.root])].tolist()
-    require(game.start.issuperset(root), "the root is not inside the start")
-    value = int(table.values[table.root])
-    return costs_claim("lower", ENDLESS if value == INFINITE else value)
+    root, _ = beliefs.of(np.array([table.root]))
+    require(game.start.issuperset(root.tolist()), "the root is not inside the start")
+    return costs_claim("lower", _shown(table.values[table.root]))
 
 
 class _Goals:
@@ -101,8 +173,7 @@ class _Goals:
     def __init__(self, game: Game, used: list[int], states: int) -> None:
         around = {s: [*game.goals_around(s)] for s in used}
         number = {goal: place for place, goal in enumerate(dict.fromkeys(chain.from_iterable(around.values())))}
-        self.most = max((len(goals) for goals in around.values()), default=0)
-        self.around = np.full((states, self.most), -1, np.int64)
+        self.around = np.full((states, max(map(len, around.values()), default=0)), -1, np.int64)
         self.marks = np.zeros((len(number), states), np.bool_)
         for s, goals in around.items():
             places = [number[goal] for goal in goals]
@@ -110,73 +181,47 @@ class _Goals:
             self.marks[places, s] = True
 
 
-def _check_piece(
-    table: LowerArrays,
-    sizes: Numbers,
-    starts: Numbers,
-    effects: list[_Action],
-    goals: _Goals,
-    begin: int,
-    end: int,
-) -> None:
-    """Check the entries from `begin` to before `end`."""
-    number = np.flatnonzero(table.values[begin:end] > 0) + begin
+def _check_piece(table: LowerArrays, beliefs: _Lists, effects: list[_Action], goals: _Goals, number: Numbers) -> None:
+    """Check the entries of these numbers, whose values are above 0."""
     if not number.size:
         return
-    values = table.values[number].astype(np.int64)
-    count, first = sizes[number], starts[number]
-    row = np.repeat(np.arange(len(number)), count)
-    state = table.members[_places(first, count)].astype(np.int64)
-    ends = np.cumsum(count) - count
-    for place in range(goals.most):
-        goal = goals.around[state[ends], place]
-        inside = goals.marks[goal[row], state] & (goal[row] >= 0)
-        won = np.logical_and.reduceat(inside, ends)
+    values, count = table.values[number].astype(np.int64), len(beliefs.counts)
+    state, row = beliefs.of(number)
+    ends = np.flatnonzero(np.diff(row, prepend=-1))
+    for goal in goals.around[state[ends]].T:
+        won = np.logical_and.reduceat(goals.marks[goal[row], state] & (goal[row] >= 0), ends)
         if won.any():
-            j = int(number[won.argmax()])
-            require(False, f"entry {j}: it is won, and has the value {_shown(int(table.values[j]))}")
+            i = int(won.argmax())
+            require(False, f"entry {number[i]}: it is won, and has the value {_shown(values[i])}")
     for a, effect in enumerate(effects):
         named = table.reasons[number, a].astype(np.int64)
         applies = effect.everywhere or np.logical_and.reduceat(effect.applies[state], ends)
         has = named != NONE
         wrong = has & np.logical_not(applies)
         require(not wrong.any(), f"entry {number[wrong.argmax()]}: it has more reasons than actions")
-        bad = has & (named >= len(sizes))
+        bad = has & (named >= count)
         if bad.any():
-            unreadable(f"entry {number[bad.argmax()]}, action {a}: the entry is no number below {len(sizes)}")
+            unreadable(f"entry {number[bad.argmax()]}, action {a}: the entry is no number below {count}")
         named[~has] = 0
         after = table.values[named].astype(np.int64)
-        cost = effect.cost if effect.cost >= 0 else np.maximum.reduceat(effect.costs[state], ends)
-        paid = cost + np.where(has, after, 0)
         # Only what is infinite comes to infinity, which has the largest number.
-        paid = np.where(has & (after == INFINITE), INFINITE, np.minimum(paid, INFINITE - 1))
+        paid = np.minimum(effect.costs(state, ends) + np.where(has, after, 0), INFINITE - 1)
+        paid = np.where(has & (after == INFINITE), INFINITE, paid)
         low = applies & (paid < values)
         if low.any():
             i = int(low.argmax())
-            comes = f"{int(paid[i])} which is less than {_shown(int(values[i]))}"
+            comes = f"{int(paid[i])} which is less than {_shown(values[i])}"
             require(False, f"entry {number[i]}, action {a}: it comes to {comes}")
         asked = np.flatnonzero(has)
-        at = np.full(len(number), -1)
-        at[asked] = np.arange(len(asked))
-        marks = np.zeros((len(asked), len(effect.applies)), np.bool_)
-        kept = at[row] >= 0
-        source, target = state[kept], at[row[kept]]
-        results = effect.results[_places(effect.first[source], effect.counts[source])]
-        marks[np.repeat(target, effect.counts[source]), results] = True
-        entry = named[asked]
-        needed = table.members[_places(starts[entry], sizes[entry])]
-        within = marks[np.repeat(np.arange(len(asked)), sizes[entry]), needed]
+        marks = np.zeros((len(number), len(effect.applies)), np.bool_)
+        results, origin = effect.results.of(state)
+        marks[row[origin], results] = True
+        needed, reason = beliefs.of(named[asked])
+        within = marks[asked[reason], needed]
         if not within.all():
-            i = int(np.repeat(asked, sizes[entry])[within.argmin()])
+            i = int(asked[reason[within.argmin()]])
             require(False, f"entry {number[i]}, action {a}: entry {named[i]} is not inside the outcome")
 
 
-def _shown(value: int) -> object:
-    return ENDLESS if value == INFINITE else value
-
-
-def _places(first: Numbers, count: Numbers) -> Numbers:
-    """The numbers from each first one on, so many of each, one after the other."""
-    before = np.cumsum(count) - count
-    found: Numbers = np.arange(int(count.sum())) + np.repeat(first - before, count)
-    return found
+def _shown(value: Any) -> int | float:
+    return math.inf if value == INFINITE else int(value)

@@ -114,8 +114,7 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
 
 
 def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str, Collection[Any]]) -> Claim:
-    from .lower_arrays import check_lower_arrays  # with NumPy
-    from .packed_lower import unpacked
+    from .lower_arrays import check_lower_arrays, unpacked  # with NumPy
 
     states, actions = (len(names.get(name, ())) for name in ("states", "actions"))
     arrays = unpacked(table, actions)

@@ -26,7 +26,7 @@ from .asked_game import PlayedGame
 from .verdict import PlanVerdict
 
 if TYPE_CHECKING:
-    from .sequence_arrays import ArrayReplay
+    from .sequence_arrays import Tables
 
 # Arrays take over once this many members of beliefs have been followed without, all steps together, about as long as it
 # takes to import NumPy. Beliefs with fewer members than the second number do not count.
@@ -78,10 +78,10 @@ class _Replay:
     def __init__(self, problem: Any) -> None:
         self.problem = problem
         self.game = PlayedGame(problem, blind=True)
-        self.members: Any = self.game.start
+        self.members: Any = self.game.start  # a set, or an array as soon as there are tables
         self.starts = len(self.members)
         self._followed = 0
-        self._arrays: ArrayReplay | None = None
+        self._tables: Tables | None = None
 
     @property
     def size(self) -> int:
@@ -98,24 +98,26 @@ class _Replay:
 
     def advance(self, step: int, action: Any) -> Cost:
         """Do an action, and return its cost; raises `InvalidPlanError` if it does not apply everywhere."""
+        game = self.game
         try:
-            number = self.game.number_of_action(action)
+            number = game.number_of_action(action)
         except TypeError:
             raise InvalidPlanError(f"step {step}: {action!r:.60} is no action: it is not hashable") from None
         self._followed += self.size if self.size >= _SMALL else 0
-        if self._followed > _FOLLOWED_PLAINLY and self._arrays is None:
-            from .sequence_arrays import ArrayReplay
+        if self._followed > _FOLLOWED_PLAINLY and self._tables is None:
+            from .sequence_arrays import Tables
 
-            self._arrays = ArrayReplay(self.game, self.members)
-        if self._arrays is not None:
-            cost = self._arrays.advance(step, number, action)
-            self.members = self._arrays.members
-            return cost
-        rows = self.game.steps[number]
-        if barred := [self.game.named_states.met(s) for s in self.members if rows[s] is None]:
+            self._tables = Tables(game, self.members)
+        tables, rows = self._tables, game.steps[number]
+        found: dict[int, Any] = {s: rows[s] for s in self.members} if tables is None else tables.asked(number)
+        if barred := [game.named_states.met(s) for s, row in found.items() if row is None]:
             raise InvalidPlanError(inapplicable(self.problem, f"step {step}", action, barred))
-        cost = self.game.cost(number, self.members)
-        self.members = {t for s in self.members for _, results in rows[s] for t in results}
+        if tables is None:
+            cost = game.cost(number, self.members)
+            self.members = {t for row in found.values() for _, results in row for t in results}
+        else:
+            cost = tables.follow(number)
+            self.members = tables.members
         return cost
 
     def escaped(self, steps: int) -> str:

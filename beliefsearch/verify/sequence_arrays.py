@@ -1,4 +1,4 @@
-"""A long replay: the belief as an array of numbers, each action as a table of results.
+"""Tables for a long replay: the belief is an array of numbers, and each action a table of results.
 
 Part of the checker `sequence.py`, which says when. What an action leads to is asked of the author's `results`, state by
 state, when the belief first holds a state there; no part of the package that searches has a say.
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InvalidPlanError
 from ..model.base import Cost
-from ..plans.steps import inapplicable
 from .asked_game import PlayedGame
 
 if TYPE_CHECKING:
@@ -26,31 +24,29 @@ if TYPE_CHECKING:
 _MOST_BYTES = 2**29
 
 
-class ArrayReplay:
-    """The belief while a plan is replayed, as an array of numbers."""
+class Tables:
+    """Results by action, for the states that were asked about; `members` is the belief, as an array."""
 
     def __init__(self, game: PlayedGame, members: Iterable[int]) -> None:
-        self._game = game
+        self._game, self.members = game, np.array([*members], dtype=np.intp)
         self._tables: dict[int, _Table] = {}  # by action; the one used last comes last
-        self.members = np.array([*members], dtype=np.intp)
 
-    def advance(self, step: int, number: int, action: object) -> Cost:
-        """Do `action`, of this number, the step of that number, and return the most that it costs in any state.
+    def asked(self, action: int) -> dict[int, Step | None]:
+        """Ask about the members that the table of an action lacks, and return their rows."""
+        table = self._tables[action] = self._tables.pop(action) if action in self._tables else _Table()
+        rows: dict[int, Step | None] = {}
+        for s in table.unknown(self.members, self._game.states).tolist():
+            rows[s], cost = self._game.taken(action, s)
+            table.add(s, rows[s] or (), cost)
+        held = sum(kept.size for kept in self._tables.values()) if rows else 0
+        while held > _MOST_BYTES and len(self._tables) > 1:
+            held -= self._tables.pop(next(iter(self._tables))).size
+        return rows
 
-        Raises `InvalidPlanError` if it does not apply in one of them.
-        """
-        game = self._game
-        table = self._tables[number] = self._tables.pop(number) if number in self._tables else _Table()
-        rows: dict[int, Any] = {s: game.taken(number, s) for s in table.unknown(self.members, game.states).tolist()}
-        if barred := [game.named_states.met(s) for s, (row, _) in rows.items() if row is None]:
-            raise InvalidPlanError(inapplicable(game.problem, f"step {step}", action, barred))
-        if rows:
-            table.add(rows)
-            held = sum(kept.size for kept in self._tables.values())
-            while held > _MOST_BYTES and len(self._tables) > 1:
-                held -= self._tables.pop(next(iter(self._tables))).size
-        targets, cost = table.image(self.members)
-        possible = np.zeros(game.states, dtype=np.bool_)
+    def follow(self, action: int) -> Cost:
+        """Do an action that was asked about in all members, and return the most that it costs."""
+        targets, cost = self._tables[action].image(self.members)
+        possible = np.zeros(self._game.states, dtype=np.bool_)
         possible[targets] = True
         self.members = np.flatnonzero(possible)
         return cost
@@ -81,17 +77,16 @@ class _Table:
             self._row_of = grown
         return members[self._row_of[members] < 0]
 
-    def add(self, rows: dict[int, tuple[Step, Cost]]) -> None:
-        """Add what follows some states, and what the action costs there."""
-        for state, (step, cost) in rows.items():
-            targets = array("i", sorted({t for _, results in step for t in results}))
-            row = self._rows.setdefault((cost, targets.tobytes()), len(self._costs))
-            if row == len(self._costs):
-                self._targets += targets
-                self._offsets.append(len(self._targets))
-                self._costs.append(cost)
-                self._known_costs.add(cost)
-            self._row_of[state] = row
+    def add(self, state: int, step: Step, cost: Cost) -> None:
+        """Add what follows a state, and what the action costs there."""
+        targets = array("i", sorted({t for _, results in step for t in results}))
+        row = self._rows.setdefault((cost, targets.tobytes()), len(self._costs))
+        if row == len(self._costs):
+            self._targets += targets
+            self._offsets.append(len(self._targets))
+            self._costs.append(cost)
+            self._known_costs.add(cost)
+        self._row_of[state] = row
 
     def image(self, members: NDArray[np.intp]) -> tuple[NDArray[np.int32], Cost]:
         """The results in all `members`, perhaps with repetitions, and the largest cost in any."""
@@ -107,4 +102,4 @@ class _Table:
         targets = np.frombuffer(self._targets, dtype=np.int32)[places]
         if len(self._known_costs) == 1:
             return targets, self._costs[0]
-        return targets, max(self._costs[row] for row in rows.tolist())
+        return targets, max(map(self._costs.__getitem__, rows.tolist()))

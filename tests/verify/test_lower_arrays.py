@@ -22,8 +22,7 @@ from beliefsearch.proofs.packed_tables import listed_table, packed
 from beliefsearch.verify import lower_arrays
 from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check_lower
-from beliefsearch.verify.lower_arrays import check_lower_arrays
-from beliefsearch.verify.packed_lower import INFINITE, NONE, LowerArrays, unpacked
+from beliefsearch.verify.lower_arrays import INFINITE, NONE, LowerArrays, check_lower_arrays, unpacked
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

@@ -374,7 +374,7 @@ DEFINITION = {
 # The checker, which may be spread over several files.
 PARTS = ("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_factors", "proof_fields")
 # Those that reckon with arrays.
-ARRAYS = ("unmoved", "proof_exhaustion", "lower_arrays", "packed_lower")
+ARRAYS = ("unmoved", "proof_exhaustion", "lower_arrays")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 
