@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from .descent import (
     won_within,
     word_within,
 )
-from .kernels import COUNTED, NEVER, Futures, Marks, costs_of_pairs, finest_action
+from .kernels import COUNTED, NEVER, Futures, Marks, costs_of_pairs, finest_action, longer_words
 from .memo import NOT_WON, grown, new_memo
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
 from .tables import FutureTables, few_lost, stuck_sets
@@ -44,6 +45,8 @@ _BYTES_OF_PAIR = 28  # of two futures in their order, while pairs are looked at
 _MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
+_LARGEST_LIST, _MOST_WORDS = 160_000_000, 1 << 14  # bytes of the words that are listed for pairs, and how many are
+ALL = 1 << 60  # actions of a set are tried, or steps taken
 _LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
 _ROOM = 1 << 12  # of a stack at first
 
@@ -61,7 +64,7 @@ class BoundedSearch:
     def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
         self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
-        self._spent, self.patience = 0, 1 << 60
+        self._spent, self.patience, self._has_listed = 0, ALL, False
         self._going_on: dict[bytes, list[int]] = {}  # by set, the rest of a word
         count = self._count = len(tables.futures)
         self.apart = partitions(tables, record.tick, valid=False)
@@ -77,6 +80,8 @@ class BoundedSearch:
             np.array(rounds, np.int32) if rounds else np.zeros((0, 0), np.int32),
             np.zeros((0, 0), np.uint16),
             np.zeros((2, COUNTED), np.int32),
+            np.zeros((0, 0, 0), np.uint64),
+            0,
             np.random.default_rng(7).integers(1, 2**63, (2, count), dtype=np.uint64),
             tables.merging,
         )
@@ -165,12 +170,28 @@ class BoundedSearch:
         counts = np.minimum(over, 1 << 30).astype(np.int32)
         self.futures = self.futures._replace(costs=costs, dear=np.hstack([np.array([counts, counts]), listed]))
 
-    def within(self, members: NDArray[np.int32], depth: int) -> bool:
-        """Whether a set is won within so many actions."""
+    def list_words(self, longest: int) -> None:
+        """List the words of at most so many actions that merge or tell apart each pair, as long as there is room."""
+        count, actions = self._count, len(self.tables.percepts)
+        words, length, bits = np.zeros((count, count, 1), np.uint64), 0, 1
+        while length < longest:
+            size = -(-actions * bits // 64)
+            if 8 * size * count**2 > _LARGEST_LIST or actions * bits > _MOST_WORDS or actions == 1:
+                break
+            self.tick()
+            self._budget.require_room(8 * size * count**2, "the words that tell pairs of futures apart")
+            longer = np.zeros((count, count, size), np.uint64)
+            longer_words(self.futures, words, bits, longer)
+            words, length, bits = longer, length + 1, actions * bits
+        if length:
+            self.futures = self.futures._replace(words=words, length=length)
+
+    def within(self, members: NDArray[np.int32], depth: int, width: int = ALL) -> bool:
+        """Whether a set is won within so many actions, by the finest of each set, `width` of them."""
         self._put(members)
         size = len(members)
         return self._decided(
-            lambda: won_within(self.futures, self._marks, self._memo, self._stack, self.work, size, depth)
+            lambda: won_within(self.futures, self._marks, self._memo, self._stack, self.work, size, depth, width)
         )
 
     def word_within(self, members: NDArray[np.int32], depth: int, keep: int, *, told: bool = False) -> list[int] | None:
@@ -227,17 +248,30 @@ class BoundedSearch:
             **{name: enlarged(getattr(self._stack, name), 2 * sizes[name]) for name in full}
         )
 
-    @property
-    def is_long(self) -> bool:
-        """Whether the search has taken more than a little."""
-        return self._spent > _SLICE
+    def prepare(self, depth: int, *, soon: bool, longest: int = 0) -> None:
+        """Get ready for a bound; raises `Undecidable` if it is too large to be noted, or `soon` after much work.
 
-    def prepare(self, depth: int, *, soon: bool) -> None:
-        """Get ready for a bound; raises `Undecidable` if it is too large to be noted, or `soon` after much work."""
-        if self.tables.merging and depth > _LATE and not self.futures.costs.size and self._count <= _MOST_PAIRED:
-            self.look_at_pairs()
+        Of pairs the words of at most so many actions are listed.
+        """
+        if depth > _LATE and self._count <= _MOST_PAIRED:
+            if self.tables.merging and not self.futures.costs.size:
+                self.look_at_pairs()
+            if longest and not self._has_listed:
+                self._has_listed = True
+                self.list_words(longest)
         if depth >= NOT_WON or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
+
+    @contextmanager
+    def aside(self, patience: int) -> Iterator[None]:
+        """Search for a while with another memory, and so much patience."""
+        before = self.futures, self._memo, int(self.work[KNOWN]), self.patience
+        self.patience = min(self.patience, patience)
+        self.forget()
+        try:
+            yield
+        finally:
+            self.futures, self._memo, self.work[KNOWN], self.patience = before
 
     def ended_word(self, members: NDArray[np.int32], keep: int, *, told: bool = False) -> tuple[list[int] | None, bool]:
         """A shortest word, and whether there is none; neither if more than a little can come up.
@@ -245,24 +279,18 @@ class BoundedSearch:
         Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as
         no new ones come up. See `word_within`.
         """
-        nothing, before = np.zeros((0, 0)), (self.futures, self._memo, int(self.work[KNOWN]), self.patience)
-        self.futures = self.futures._replace(
-            most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16)
-        )
-        self.patience = min(self.patience, _SLICE)
-        self.forget()
-        try:
+        nothing = np.zeros((0, 0))
+        with suppress(EffortExceeded), self.aside(_SLICE):
+            self.futures = self.futures._replace(
+                most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16), length=0
+            )
             depth, kept, begun = 0, -1, self._spent
             while self._spent - begun <= self.patience:
                 word = self.word_within(members, depth, keep, told=told)
                 if word is not None or (depth > 1 and int(self.work[KNOWN]) == kept):
                     return word, word is None
                 kept, depth = int(self.work[KNOWN]), depth + 1
-            return None, False
-        except EffortExceeded:
-            return None, False
-        finally:
-            self.futures, self._memo, self.work[KNOWN], self.patience = before
+        return None, False
 
     def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
         """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""

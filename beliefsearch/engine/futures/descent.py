@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.jit import inner_kernel, kernel
-from .kernels import UNKNOWN, Futures, Marks, mixed, ordered, others_of, parts_of, soon, step_of, sums_of
+from .kernels import UNKNOWN, Futures, Marks, mixed, ordered, others_of, parts_of, soon, step_of, sums_of, words_left
 from .memo import NOT_WON, Memo, entered, slot
 
 LOST, WON, STOPPED = 0, 1, 2
@@ -57,8 +57,13 @@ def _must_stop(stack: Stack, memo: Memo, work: Any, to: int, size: int, begins: 
 
 
 @kernel
-def won_within(f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, whole: int, depth: int) -> int:
-    """Tell whether the set of the first `whole` members on the stack is won within so many actions, or go on to."""
+def won_within(
+    f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, whole: int, depth: int, width: int
+) -> int:
+    """Tell whether the set of the first `whole` members on the stack is won within so many actions, or go on to.
+
+    In each set only the finest actions are tried, `width` of them.
+    """
     frames, members, begins, actions = stack.frames, stack.members, stack.begins, f.percepts.shape[0]
     level = work[LEVEL]
     doing = _OPEN if level < 0 else _TRY
@@ -68,7 +73,7 @@ def won_within(f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, wh
             left = depth - level - 1
             doing = soon(f, marks, members, at, size, left)
             if doing == UNKNOWN:
-                one, two = sums_of(f.words, members, at, size)
+                one, two = sums_of(f.randoms, members, at, size)
                 place = entered(memo, work, one | np.uint64(1), two)
                 doing = LOST if memo.low[place] > left else WON if memo.high[place] <= left else _TRY
             if doing == _TRY:
@@ -77,13 +82,14 @@ def won_within(f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, wh
                     most = f.most[left - 1]
                 chosen, _ = ordered(f, marks, members, at, size, most, one)
                 work[DONE] += actions * size + 1
-                for i in range(chosen.size):
+                count = min(chosen.size, width)
+                for i in range(count):
                     stack.orders[order + i] = chosen[i]
                 level += 1
                 work[LEVEL] = level
                 frame = frames[level]
                 frame[AT], frame[SIZE], frame[TOP], frame[PLACE] = at, size, top, place
-                frame[NEXT], frame[LAST], frame[BEGINS] = order, order + chosen.size, first
+                frame[NEXT], frame[LAST], frame[BEGINS] = order, order + count, first
         if doing == _TRY:
             frame = frames[level]
             if _must_stop(stack, memo, work, frame[TOP], frame[SIZE], frame[BEGINS], frame[LAST], actions):
@@ -141,6 +147,16 @@ def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, lef
                 if f.classes[left, members[i]] == known:
                     return False
         return True
+    if left == f.length:
+        for part in range(f.words.shape[2]):
+            some = ~np.uint64(0)
+            for i in range(first, first + count):
+                some = words_left(f.words, part, members, begins[i], begins[i + 1] - begins[i], some)
+                if some == 0:
+                    break
+            if some:
+                return True
+        return False
     for i in range(first, first + count):
         at, many = begins[i], begins[i + 1] - begins[i]
         if many == 2 and f.costs.size:  # most are two, which are looked up here
@@ -205,11 +221,11 @@ def word_within(
             if groups and _may_win(f, marks, stack, first, groups, left, told):
                 one, two = np.uint64(0), np.uint64(0)
                 for i in range(first, first + groups):
-                    some, others = sums_of(f.words, members, begins[i], begins[i + 1] - begins[i])
+                    some, others = sums_of(f.randoms, members, begins[i], begins[i + 1] - begins[i])
                     one += mixed(some)
                     two += mixed(others + some)
                 if told:
-                    one += mixed(f.words[1, members[begins[first]]])
+                    one += mixed(f.randoms[1, members[begins[first]]])
                 place = entered(memo, work, one | np.uint64(1), two)
                 if memo.low[place] <= left:
                     doing = _TRY
@@ -248,7 +264,7 @@ def word_within(
 @kernel
 def known_action(f: Futures, memo: Memo, members: Any) -> tuple[int, int]:
     """The action to begin with in a set that is won, and within how many; -1 if the memo does not have it."""
-    one, two = sums_of(f.words, members, 0, members.size)
+    one, two = sums_of(f.randoms, members, 0, members.size)
     place = slot(memo, one | np.uint64(1), two)
     if memo.first[place] and memo.high[place] < NOT_WON:
         return memo.action[place], memo.high[place]

@@ -23,7 +23,9 @@ class Futures(NamedTuple):
     By action and future, as in `FutureTables`: `after`, `percepts` and `pairs`. By number of actions, as far as known:
     `most`, how many futures they can tell apart, and `classes`, by future, those that no word of so many tells apart.
     `costs` are the least numbers of actions that merge or tell apart a pair, and `dear` the pairs by falling cost,
-    behind the counts of those that cost more.
+    behind the counts of those that cost more. By pair, `words` are the words of `length` actions that merge or tell it
+    apart, as bits, the first action being the leading digit of a word's number; none if `length` is 0. `randoms`
+    are words by which sets are remembered.
     """
 
     after: NDArray[np.int32]
@@ -34,6 +36,8 @@ class Futures(NamedTuple):
     costs: NDArray[np.uint16]
     dear: NDArray[np.int32]
     words: NDArray[np.uint64]
+    length: int
+    randoms: NDArray[np.uint64]
     merging: bool
 
 
@@ -71,12 +75,12 @@ def mixed(x: Any) -> Any:
 
 
 @inner_kernel
-def sums_of(words: Any, members: Any, at: int, size: int) -> Any:
+def sums_of(randoms: Any, members: Any, at: int, size: int) -> Any:
     """Return the two sums of random words by which a set is remembered."""
     one, two = np.uint64(0), np.uint64(0)
     for i in range(at, at + size):
-        one += words[0, members[i]]
-        two += words[1, members[i]]
+        one += randoms[0, members[i]]
+        two += randoms[1, members[i]]
     return one, two
 
 
@@ -178,11 +182,27 @@ def others_of(step: Step, marks: Marks, members: Any, at: int, size: int, to: in
 
 
 @inner_kernel
+def words_left(words: Any, part: int, members: Any, at: int, size: int, left: Any) -> Any:
+    """Return which of `left`, a part of the listed words as bits, merge or tell apart all pairs of a set."""
+    for i in range(at, at + size):
+        for j in range(i + 1, at + size):
+            left &= words[members[i], members[j], part]
+        if left == 0:
+            break
+    return left
+
+
+@inner_kernel
 def soon(f: Futures, marks: Marks, members: Any, at: int, size: int, depth: int) -> int:
     """Tell whether a set is won within so many actions, 1 or 0; `UNKNOWN` if the cheap tests do not tell."""
     if size < 2:
         return 1
     if depth <= 0 or (depth < f.most.size and size > f.most[depth]):
+        return 0
+    if depth == 1 and f.length == 1:
+        for part in range(f.words.shape[2]):
+            if words_left(f.words, part, members, at, size, ~np.uint64(0)):
+                return 1
         return 0
     stamp, clock = marks.stamp, marks.clock
     if not f.merging and depth < f.classes.shape[0]:
@@ -196,7 +216,9 @@ def soon(f: Futures, marks: Marks, members: Any, at: int, size: int, depth: int)
         if size == 2:
             return 1 if f.costs[members[at], members[at + 1]] <= depth else 0
         dear = f.dear[0, min(depth, COUNTED - 1)]
-        if dear + size < size * size // 2 and dear < f.dear.shape[1] - COUNTED and depth < COUNTED - 1:
+        if dear == 0:
+            pass
+        elif dear + size < size * size // 2 and dear < f.dear.shape[1] - COUNTED and depth < COUNTED - 1:
             clock[0] += 1
             for i in range(at, at + size):
                 stamp[members[i]] = clock[0]
@@ -251,7 +273,7 @@ def ordered(f: Futures, marks: Marks, members: Any, at: int, size: int, most: An
                 sums[percept] = 0
                 met += 1
             counts[percept] += 1
-            sums[percept] += f.words[0, after[members[i]]]
+            sums[percept] += f.randoms[0, after[members[i]]]
         total, mark = np.int64(0), np.uint64(0)
         for i in range(met):
             many = np.int64(counts[seen[i]])
@@ -275,7 +297,7 @@ def ordered(f: Futures, marks: Marks, members: Any, at: int, size: int, most: An
 def finest_action(f: Futures, marks: Marks, members: Any) -> int:
     """The action with the smallest sum of the squared sizes of parts; -1 if none makes a set smaller."""
     size = members.size
-    order, score = ordered(f, marks, members, 0, size, np.int64(1) << 60, sums_of(f.words, members, 0, size)[0])
+    order, score = ordered(f, marks, members, 0, size, np.int64(1) << 60, sums_of(f.randoms, members, 0, size)[0])
     return order[0] if order.size and score[order[0]] < size * size else -1
 
 
@@ -299,3 +321,29 @@ def costs_of_pairs(f: Futures, length: int, costs: Any, waiting: Any, count: int
             waiting[kept] = waiting[place]
             kept += 1
     return kept
+
+
+@kernel
+def longer_words(f: Futures, shorter: Any, bits: int, longer: Any) -> None:
+    """List the words that merge or tell apart each pair, given those of one action less, which have so many `bits`."""
+    actions, states = f.percepts.shape
+    for i in range(states):
+        for j in range(states):
+            for action in range(actions):
+                one, other = f.after[action, i], f.after[action, j]
+                if one < 0 or other < 0:
+                    continue
+                is_told = f.percepts[action, i] != f.percepts[action, j]
+                for part in range(shorter.shape[2]):
+                    some = shorter[one, other, part]
+                    if is_told or (one == other and f.merging):
+                        some = ~np.uint64(0)
+                        if bits - 64 * part < 64:
+                            some >>= np.uint64(64 - bits + 64 * part)
+                    elif one == other:
+                        some = np.uint64(0)
+                    at = action * bits + 64 * part
+                    to, by = at >> 6, np.uint64(at & 63)
+                    longer[i, j, to] |= some << by
+                    if by and some >> (np.uint64(64) - by):
+                        longer[i, j, to + 1] |= some >> (np.uint64(64) - by)

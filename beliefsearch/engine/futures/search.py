@@ -13,12 +13,14 @@ from ...model.belief import initial_states
 from ...model.hooks import PresetHook
 from ...plans.plan import ConditionalPlan
 from ...plans.result import Grounds, SearchResult
+from ...running.limits import EffortExceeded
 from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import BoundedSearch, Undecidable
+from .bounded import ALL, BoundedSearch, Undecidable
 from .descent import KNOWN
 from .evidence import evidence_of, states_of
 from .experiment import told_apart
+from .narrow import PATIENCE, good_plan
 from .tables import future_tables
 from .telling import search_told
 
@@ -39,26 +41,28 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
             exists, depth = search.plan_exists(), search.least_depth()
             if exists is False:
                 return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, problem, search))
-            record.finish_layer(depth, 0)
-            search.prepare(depth, soon=exists is None)
-            while not search.within(tables.starts, depth):
-                depth += 1
+            if exists and (search.is_minimal or not tables.merging):
+                search.patience = PATIENCE
+            while plan is None or plan.depth > depth:
                 record.finish_layer(depth, 0)
-                search.prepare(depth, soon=exists is None)
-                if exists and search.is_long and plan is None and (search.is_minimal or not tables.merging):
-                    plan = plan_graph(tables, tables.initial_node(), search.choose_greedily)
-                    if plan.depth <= depth:
-                        break
-            else:
-                plan = plan_graph(tables, tables.initial_node(), search.choose)
+                search.prepare(depth, soon=exists is None, longest=1)
+                try:
+                    if search.within(tables.starts, depth):
+                        plan = plan_graph(tables, tables.initial_node(), search.choose)
+                    else:
+                        depth += 1
+                except EffortExceeded:
+                    search.patience = ALL
+                    plan = good_plan(search, depth)
+                    record.keep(plan, int(plan.depth))
+                    record.announce()
+            search.patience = ALL
             solved = record.solved(plan, int(plan.depth), depth)
             return evolve(solved, engine="compiled", grounds=_grounds(problem, search, depth))
     except Undecidable:
-        return None
-    stopped = record.undecided()
-    if plan is not None:
-        stopped = evolve(record.solved(plan, int(plan.depth), record.lower_bound), reason=stopped.reason)
-    return evolve(stopped, engine="compiled")
+        if plan is None:
+            return None
+    return evolve(record.undecided(), engine="compiled")
 
 
 def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -90,7 +94,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             while word is None and (word := search.word_within(tables.starts, depth, keep)) is None:
                 depth += 1
                 record.finish_layer(depth, 0)
-                search.prepare(depth, soon=False)
+                search.prepare(depth, soon=False, longest=depth)
             plan = [tables.actions_[a] for a in word]
             return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled")
     except Undecidable:
