@@ -1,11 +1,21 @@
-"""Moves from one place to another, as they are typed."""
+"""Moves from one place to another, as they are written and typed."""
 
 from __future__ import annotations
 
+from typing import ClassVar
 
-def from_to(text: str, example: str, *, first: int = 1) -> tuple[int, int]:
-    """Two places that are counted from `first` on, such as `3 to 4` or `3 4`, as numbers from 0 on; or ValueError."""
-    words = text.replace("to", " ").split()
-    if len(words) != 2 or not all(word.isdecimal() for word in words):
-        raise ValueError(f"{text!r} does not say from which place to which, such as {example!r}")
-    return int(words[0]) - first, int(words[1]) - first
+
+class FromTo:
+    """Actions that are pairs of places, which are numbered from 0 on and written from `first_place` on."""
+
+    first_place: ClassVar[int] = 1
+
+    def format_action(self, action: tuple[int, int]) -> str:
+        return f"{action[0] + self.first_place} to {action[1] + self.first_place}"
+
+    def parse_action(self, text: str) -> tuple[int, int]:
+        """The two places: `3 to 4`, `3 4`."""
+        words = text.replace("to", " ").split()
+        if len(words) != 2 or not all(word.isdecimal() for word in words):
+            raise ValueError(f"{text!r} does not say from which place to which, such as '3 to 4'")
+        return int(words[0]) - self.first_place, int(words[1]) - self.first_place

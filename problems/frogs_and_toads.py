@@ -9,7 +9,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
-from ._from_to import from_to
+from ._from_to import FromTo
 from ._pictures.coins import strip
 
 Move: TypeAlias = tuple[int, int]
@@ -17,7 +17,7 @@ Move: TypeAlias = tuple[int, int]
 
 
 @frozen
-class FrogsAndToadsProblem(Problem[str, Move]):
+class FrogsAndToadsProblem(FromTo, Problem[str, Move]):
     """Let frogs and toads change places on a row of stones with one free stone.
 
     Story
@@ -74,13 +74,6 @@ class FrogsAndToadsProblem(Problem[str, Move]):
         return state == "T" * self.toads + "." + "F" * self.frogs
 
     # How states and actions are written, read and drawn.
-
-    def format_action(self, action: Move) -> str:
-        return f"{action[0] + 1} to {action[1] + 1}"
-
-    def parse_action(self, text: str) -> Move:
-        """The stones from 1 on: `3 to 4`, `3 4`."""
-        return from_to(text, "3 to 4")
 
     def parse_state(self, text: str) -> str:
         if sorted(text) != sorted(self.initial_state()):

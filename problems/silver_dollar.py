@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
-from ._from_to import from_to
+from ._from_to import FromTo
 from ._pictures.coins import strip
 
 Position: TypeAlias = tuple[str, Literal["", "you", "opponent"]]
@@ -18,7 +18,7 @@ Push: TypeAlias = tuple[int, int]  # from which square to which
 
 
 @frozen
-class SilverDollarProblem(ObservableProblem[Position, Push]):
+class SilverDollarProblem(FromTo, ObservableProblem[Position, Push]):
     """Push coins along a strip by turns with an opponent, and make the last move.
 
     Story
@@ -87,13 +87,6 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
         if len(coins) != len(self.coins) or set(coins) - set(".o") or (".o" in coins) == bool(last):
             raise ValueError(f"{text!r} is no strip of {len(self.coins)} squares")
         return coins, "you" if last == "you" else "opponent" if last else ""
-
-    def format_action(self, action: Push) -> str:
-        return f"{action[0] + 1} to {action[1] + 1}"
-
-    def parse_action(self, text: str) -> Push:
-        """The squares from 1 on: `7 to 4`, `7 4`."""
-        return from_to(text, "7 to 4")
 
     def describe_action(self, action: Push) -> str:
         return f"Push the coin on square {action[0] + 1} to square {action[1] + 1}"

@@ -10,7 +10,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
-from ._from_to import from_to
+from ._from_to import FromTo
 from ._pictures.coins import put_coin
 
 Taken: TypeAlias = frozenset[int]
@@ -21,7 +21,7 @@ Slide: TypeAlias = tuple[int, int]
 
 
 @frozen
-class StarCoinsProblem(Problem[Taken, Slide]):
+class StarCoinsProblem(FromTo, Problem[Taken, Slide]):
     """Put coins on the points of a star, each slid there along a line.
 
     Story
@@ -54,6 +54,8 @@ class StarCoinsProblem(Problem[Taken, Slide]):
         KnownAnswer({"points": 6, "skip": 2, "coins": 5}, None),
     )
 
+    first_place = 0
+
     points: int = field(default=8, validator=ge(3), metadata={"help": "points of the star"})
     skip: int = field(default=3, validator=ge(1), metadata={"help": "a line leads to so many points further round"})
     coins: int = field(default=7, validator=ge(0), metadata={"help": "how many coins to place"})
@@ -85,13 +87,6 @@ class StarCoinsProblem(Problem[Taken, Slide]):
         if len(text) != self.points or set(text) - set(".o"):
             raise ValueError(f"{text!r} is not {self.points} points, o for a coin and . for none")
         return frozenset(point for point, mark in enumerate(text) if mark == "o")
-
-    def format_action(self, action: Slide) -> str:
-        return f"{action[0]} to {action[1]}"
-
-    def parse_action(self, text: str) -> Slide:
-        """The points from 0 on: `0 to 3`, `0 3`."""
-        return from_to(text, "0 to 3", first=0)
 
     def describe_action(self, action: Slide) -> str:
         return f"Put a coin on point {action[0]} and slide it to point {action[1]}"

@@ -9,7 +9,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
-from ._from_to import from_to
+from ._from_to import FromTo
 from ._pictures.coins import strip
 
 Move: TypeAlias = tuple[int, int]
@@ -17,7 +17,7 @@ Move: TypeAlias = tuple[int, int]
 
 
 @frozen
-class TaitCoinsProblem(Problem[str, Move]):
+class TaitCoinsProblem(FromTo, Problem[str, Move]):
     """Sort a row of alternating coins by moving two neighbours at a time.
 
     Story
@@ -71,13 +71,6 @@ class TaitCoinsProblem(Problem[str, Move]):
         return state.strip(".") in ("S" * self.pairs + "G" * self.pairs, "G" * self.pairs + "S" * self.pairs)
 
     # How states and actions are written, read and drawn.
-
-    def format_action(self, action: Move) -> str:
-        return f"{action[0] + 1} to {action[1] + 1}"
-
-    def parse_action(self, text: str) -> Move:
-        """The places of the left coin, from 1 on: `2 to 9`, `2 9`."""
-        return from_to(text, "2 to 9")
 
     def parse_state(self, text: str) -> str:
         if sorted(text) != sorted(self.initial_state()) or ".." not in text:

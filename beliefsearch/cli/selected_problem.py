@@ -20,6 +20,7 @@ from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
 from ..running.run import KeptIn
+from .output import message
 from .search_options import SearchOptions
 
 if TYPE_CHECKING:
@@ -213,6 +214,9 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
         except BeliefSearchError as error:
             raise InvalidPlanError(f"step {number}: {error}") from None
         require_applicable(problem, f"step {number}", actions[-1], belief)
+        name = problem.format_action(actions[-1])
+        if _letters(entry) != _letters(name) and not _begins(entry, name):
+            message(f"step {number}: {entry} is read as {name}")
         belief = predict(problem, belief, actions[-1], tick)
     return Plan.of_sequence(actions)
 
@@ -222,6 +226,10 @@ def read_percept(text: str, known: Mapping[str, Any]) -> Any:
     if text not in known:
         raise _unknown(text, known, "percept")
     return known[text]
+
+
+def _letters(text: str) -> list[str]:
+    return sorted(filter(str.isalnum, text.lower()))
 
 
 def _begins(text: str, known: str) -> bool:

@@ -18,6 +18,7 @@ from ..model.belief import applicable_actions, initial_belief, no_tick, outcomes
 from ..model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
 from ..model.stochastic import AnyProblem
 from ..model.values import is_among
+from ..plans.wording import number_order
 
 
 class Unsaid(Enum):
@@ -138,13 +139,13 @@ def _going_on(problem: Any, states: Iterable[Any]) -> list[Any]:
 
 
 def _set_of(problem: Any, states: Iterable[Any]) -> Filtered:
-    return Filtered(dict.fromkeys(sorted(states, key=problem.format_state)), None)
+    return Filtered(dict.fromkeys(sorted(states, key=lambda state: number_order(problem.format_state(state)))), None)
 
 
 def _chances(problem: Any, weights: Mapping[Any, Fraction], likelihood: Any) -> Filtered:
     """The states, the likeliest first, with probabilities that add up to 1."""
     total = sum(weights.values())
-    order = sorted(weights, key=lambda state: (-weights[state], problem.format_state(state)))
+    order = sorted(weights, key=lambda state: (-weights[state], number_order(problem.format_state(state))))
     return Filtered({state: weights[state] / total for state in order}, likelihood * total)
 
 

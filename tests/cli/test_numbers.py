@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from beliefsearch.cli.renderers.text import number_column
 from beliefsearch.plans.encoding import is_alike
+from beliefsearch.plans.wording import number_order
 from beliefsearch.simulation.policy_games import _without_rounding
 
 
@@ -61,3 +62,21 @@ def test_sums_that_differ_by_rounding_count_as_one() -> None:
 )
 def test_an_action_may_be_typed_otherwise(text: str, known: str, alike: bool) -> None:
     assert is_alike(text, known) == alike
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1", "2", "10", "A"],
+        ["-10", "-2", "0", "3"],
+        ["1, 9 lies", "2, 0 lies", "2, 10 lies"],
+        ["0.25", "0.3", "1.5", "10.25"],
+        ["s2", "s10"],
+        ["x-2", "x-10"],
+        ["01", "1"],
+        ["9" * 30, "1" + "0" * 30],
+        ["HH", "HT"],
+    ],
+)
+def test_texts_with_numbers_stand_in_their_order(texts: list[str]) -> None:
+    assert [*map(number_order, texts)] == sorted(map(number_order, texts))

@@ -234,3 +234,15 @@ def test_given_moves_are_followed_from_another_belief(cli: Run, folder: Path) ->
     rows = [set(re.findall("[HT]{2}", line)) for line in out.splitlines()]
     belief = frozenset({"TT", "HT"})
     assert rows == [belief := update(belief, move) if move else belief for move in ([], [0, 1], [0], [0, 1])]
+
+
+def test_states_that_are_numbers_stand_in_their_order(cli: Run) -> None:
+    first = stdout(cli("show", "hidden-number", "--limit", 12)).splitlines()[1]
+    assert " 1 2 3 4 5 6 7 8 9 10 11 12 " in first
+    listed = stdout(cli("belief", "hidden-number", "--limit", 12)).splitlines()[1:]
+    assert [int(line) for line in listed] == [*range(1, 13)]
+
+
+def test_a_typed_action_that_another_stands_for_is_named(cli: Run) -> None:
+    code, _, err = cli("show", "devil", "--n", 2, "--plan", "{1,0}; {1}; 01")
+    assert (code, err) == (0, "step 2: {1} is read as {0}\n")

@@ -71,6 +71,11 @@ def test_a_game_that_is_over_at_the_start_is_wondered_at(wins: Any) -> None:
     assert check_problem(KnownCoin()).advice == ()
 
 
+def test_a_goal_test_that_returns_nothing_is_not_blamed_on_the_start() -> None:
+    report = check_problem(type("Silent", (Plain,), {"is_goal": lambda self, state: None})())
+    assert [violation.rule for violation in report.violations] == ["goals"]
+
+
 def test_a_forgotten_decorator_is_named() -> None:
     for ask in (lambda: options_of(Undecorated), lambda: make_problem(Undecorated, {}), lambda: solve(Undecorated())):
         with pytest.raises((PluginError, ProblemError), match="did you forget @frozen above the class"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import click
 from ...errors import BeliefSearchError
 from ...kinds import is_stochastic
 from ...plans.encoding import encode_state, number_to_json
-from ...plans.wording import number_text, plural
+from ...plans.wording import number_order, number_text, plural
 from ...running.alarm import doing
 from .. import SOLVED
 from ..options import report_options
@@ -69,11 +68,6 @@ def _report(asked: Asked, after: str) -> Report:
     return Report(asked, [*lines()], fields, [heads, *(row[: len(heads)] for row in values)])
 
 
-def _as_number_or_text(name: str) -> tuple[float, str]:
-    """Return a sorting key: whole numbers come first, by value."""
-    return int(name) if name.isdecimal() else inf, name
-
-
 def _after(asked: Asked, text: str) -> Filtered:
     """Filter by the actions and percepts in a text; each is read where it stands, since others may apply elsewhere."""
     from ...simulation.filtering import UNSAID, advance, begin, possible_actions, possible_percepts
@@ -87,7 +81,7 @@ def _after(asked: Asked, text: str) -> Filtered:
             if not is_open:
                 raise BeliefSearchError(f"{entry!r} stands behind no action; write ACTION; percept PERCEPT")
             possible = {problem.format_percept(p): p for p in possible_percepts(problem, before.states, action)}
-            known = {name: possible[name] for name in sorted(possible, key=_as_number_or_text)}
+            known = {name: possible[name] for name in sorted(possible, key=number_order)}
             percept = read_percept(entry.removeprefix(_PERCEPT).strip(), known)
             now, is_open = advance(problem, before, action, percept, tick), False
             continue

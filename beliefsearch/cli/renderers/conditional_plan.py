@@ -9,6 +9,7 @@ from math import inf, log10
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
+from ...plans.wording import number_order
 from .text import belief_text
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> C
             return ""
         if text := problem.format_belief(belief):
             return f" ({text})"
-        texts = sorted(problem.format_state(state) for state in belief)
+        texts = sorted(map(problem.format_state, belief), key=number_order)
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
     return known

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from ...kinds import is_plain
-from ...plans.wording import plural
+from ...plans.wording import number_order, plural
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
 
@@ -123,7 +123,7 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    text = _joined(sorted(problem.format_state(state) for state in belief)) if len(belief) <= widest else None
+    text = _joined(_texts(problem, belief)) if len(belief) <= widest else None
     return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
@@ -132,7 +132,7 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
     number = plural(len(belief), "state")
     if len(belief) > _MOST_SORTED:
         return number
-    texts = sorted(problem.format_state(state) for state in belief)
+    texts = _texts(problem, belief)
     text = _joined(texts)
     if len(text) <= widest:
         return text
@@ -140,6 +140,10 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
     places = accumulate((len(text) + gap for text in texts), initial=len(f"{number}: ..."))
     shown = sum(place <= widest for place in places) - 1
     return f"{number}: {_joined([*texts[:shown], '...'])}" if shown > 0 else number
+
+
+def _texts(problem: Any, belief: Iterable[Any]) -> list[str]:
+    return sorted(map(problem.format_state, belief), key=number_order)
 
 
 def _joined(texts: Sequence[str]) -> str:

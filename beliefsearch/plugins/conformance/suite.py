@@ -90,7 +90,8 @@ class Conformance(ABC):
             self.guard("text", f"the text of state {state!r}", self._check_state_text, state, about=here)
             if problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state, about=here)
-        self.guard("start", "asking whether the game is over at the start", self._start_advice)
+        if "goals" not in self.broken:
+            self.guard("start", "asking whether the game is over at the start", self._start_advice)
         self.look_further()
         if are_given(problem) and self.transitions:
             self.guard("drawings", "drawing", check_drawing, problem, self.transitions)
