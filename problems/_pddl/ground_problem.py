@@ -44,7 +44,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
         return self._costs[action]
 
     def has_unit_costs(self) -> bool:
-        return all(cost == 1 for cost in self._costs.values())
+        return self._has_unit_costs
 
     def format_state(self, state: int) -> str:
         return ", ".join(name for place, name in enumerate(self._atoms) if state >> place & 1) or "nothing"
@@ -104,6 +104,10 @@ class GroundProblem(BeliefProblem[int, str, str]):
     def _costs(self) -> dict[str, Fraction | int]:
         costs = {action.name: action.cost for action in self._task.actions}
         return {name: cost.numerator if cost.denominator == 1 else cost for name, cost in costs.items()}
+
+    @cached_property
+    def _has_unit_costs(self) -> bool:
+        return all(cost == 1 for cost in self._costs.values())
 
     @cached_property
     def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:

@@ -141,7 +141,8 @@ def _read_section(part: Form, task: Task) -> None:
             as_word(item, "a requirement")
     elif head == ":action":
         action = _action(part)
-        if any(action.name == other.name for other in task.actions):
+        count = len(action.parameters)  # published domains have actions of one name that differ in this
+        if any(action.name == other.name and count == len(other.parameters) for other in task.actions):
             raise action.name.error(f"there is an action {quoted(action.name)} already")
         task.actions.append(action)
     elif head == ":init":

@@ -25,13 +25,14 @@ def named_action(task: Task, text: str) -> Action:
     Raises `ValueError` if there is none.
     """
     head, *names = re.sub(r"[(),]", " ", text.lower()).split() or [""]
-    action = next((action for action in task.actions if action.name == head), None)
-    if action is None:
+    named = [action for action in task.actions if action.name == head]
+    if not named:
         hint = suggestion(head, [action.name for action in task.actions])
         raise ValueError(f"the domain has no action {quoted(head)}{f'; {hint}' if hint else ''}")
-    if len(names) != len(action.parameters):
-        count, form = len(action.parameters), " ".join([head, *(name for name, _ in action.parameters)])
-        raise ValueError(f"{head} takes {count} object{'s' * (count != 1)}, ({form}), not {len(names)}")
+    action = next((action for action in named if len(action.parameters) == len(names)), None)
+    if action is None:
+        takes = " or ".join(_takes(action) for action in named)
+        raise ValueError(f"{head} takes {takes}, not {len(names)}")
     objects = {str(name): name for name in task.objects}
     of_type = objects_by_type(task)
     binding: dict[str, Word] = {}
@@ -49,6 +50,12 @@ def named_action(task: Task, text: str) -> Action:
         bound(action.effect, binding),
         None if action.observe is None else bound(action.observe, binding),
     )
+
+
+def _takes(action: Action) -> str:
+    """How many objects an action takes, and its form."""
+    count, form = len(action.parameters), " ".join([action.name, *(name for name, _ in action.parameters)])
+    return f"{count} object{'s' * (count != 1)}, ({form})"
 
 
 def with_actions(task: Task, texts: Iterable[str]) -> Task:

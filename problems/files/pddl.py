@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError
+from beliefsearch.errors import DataWarning
 from beliefsearch.hooks import Factor, FactoredHook, Facts
 from beliefsearch.tools import read_data_file
 
@@ -85,7 +87,11 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         raise ProblemError(f"{self.file}: there {there}; say --domain FILE")
 
     def __attrs_post_init__(self) -> None:
-        self._task  # noqa: B018  # a file that cannot be read is refused now
+        task = self._task  # a file that cannot be read is refused now
+        is_conformant = not (self.seen or task.unknown or self._observed)
+        if self.only is None and is_conformant and any(action.outcome.choices for action in task.actions):
+            told = "nothing is perceived of nondeterministic effects; to plan by the states that are seen (FOND) say"
+            warnings.warn(f"{self.file}: {told} --seen", DataWarning, stacklevel=2)
 
     def initial_states(self) -> Iterable[int]:
         return starts_of(self._task)

@@ -98,9 +98,26 @@ def test_what_is_seen_and_what_chance_decides(tmp_path: Path) -> None:
      (:action toss :effect (oneof (heads) (not (heads))))
      (:action take :precondition (heads) :effect (won)))"""
     problem = "(define (problem p) (:domain coin) (:init) (:goal (won)))"
-    assert solve(task(tmp_path, domain, problem)).status is Status.UNSOLVABLE
+    with pytest.warns(DataWarning, match=r"p\.pddl: nothing is perceived of nondeterministic effects; .*say --seen"):
+        blind = task(tmp_path, domain, problem)
+    assert solve(blind).status is Status.UNSOLVABLE
     plan = solve(task(tmp_path, domain, problem, seen=True)).require_conditional_plan()
     assert plan.is_cyclic
+
+
+def test_actions_of_one_name_differ_in_their_number_of_objects(tmp_path: Path, cli: Run) -> None:
+    domain = """(define (domain tour) (:predicates (at ?x) (way ?x ?y) (bus ?x ?y))
+     (:action go :parameters (?x ?y) :precondition (and (at ?x) (way ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+     (:action go :parameters (?x ?y ?z) :precondition (and (at ?x) (bus ?x ?y) (bus ?y ?z))
+      :effect (and (at ?z) (not (at ?x)))))"""
+    objects = "(define (problem tour) (:domain tour) (:objects a b c d)"
+    start = "(:init (at a) (bus a b) (bus b c) (way c d) (way a b)) (:goal (at d)))"
+    problem = task(tmp_path, domain, f"{objects} {start}")
+    assert solve(problem).require_plan() == ("go a b c", "go c d")
+    (tmp_path / "tour.plan").write_text("(go a b c)\n(go c d)\n")
+    assert cli("verify", "--plan", str(tmp_path / "tour.plan"), "--problem", str(problem.file))[0] == 0
+    with pytest.raises(ValueError, match=r"go takes 2 objects, \(go \?x \?y\) or 3 objects, .*, not 1"):
+        problem.parse_action("go a")
 
 
 def test_what_always_holds_is_not_shown_with_the_state(tmp_path: Path, cli: Run) -> None:
