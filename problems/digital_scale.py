@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import chain, combinations_with_replacement, product
 from typing import TypeAlias
 
@@ -12,7 +12,6 @@ from attrs.validators import ge, optional
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer
 from beliefsearch.hooks import DistinctActionsHook
 
-from ._amounts import Amounts
 from ._pictures.coins import HIDDEN, strip
 from ._pictures.parts import agreed, listed
 
@@ -118,3 +117,19 @@ class DigitalScaleProblem(BeliefProblem[Bags, Weighing, int], DistinctActionsHoo
 
 def _exchanged(state: Bags, one: int, other: int) -> Bags:
     return "".join(state[{one: other, other: one}.get(bag, bag)] for bag in range(len(state)))
+
+
+@frozen
+class Amounts(Container[Weighing], Iterable[Weighing]):
+    """All weighings: numbers from 0 to `most`, so many as there are `kinds`; there may be far too many to list them."""
+
+    kinds: int
+    most: int
+
+    def __iter__(self) -> Iterator[Weighing]:
+        return product(range(self.most + 1), repeat=self.kinds)
+
+    def __contains__(self, chosen: object) -> bool:
+        if not isinstance(chosen, tuple) or len(chosen) != self.kinds:
+            return False
+        return all(type(number) is int and 0 <= number <= self.most for number in chosen)

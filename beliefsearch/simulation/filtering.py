@@ -167,7 +167,7 @@ def _summed(pairs: Iterable[tuple[Any, Fraction]]) -> dict[Any, Fraction]:
 
 
 def _never_comes(problem: Any, action: Any, percept: Any, possible: Iterable[Any]) -> BeliefSearchError:
-    known = ", ".join(sorted([problem.format_percept(other) for other in possible]))
+    known = ", ".join(sorted([problem.format_percept(other) for other in possible], key=number_order))
     seen, done = problem.format_percept(percept), problem.format_action(action)
     return BeliefSearchError(f"{seen!r} is not perceived after {done} then; what may be: {known}")
 

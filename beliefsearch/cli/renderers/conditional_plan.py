@@ -9,8 +9,7 @@ from math import inf, log10
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
-from ...plans.wording import number_order
-from .text import belief_text
+from .text import belief_text, state_texts
 
 if TYPE_CHECKING:
     from ...plans.plan import Plan
@@ -100,7 +99,7 @@ def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> C
             return ""
         if text := problem.format_belief(belief):
             return f" ({text})"
-        texts = sorted(map(problem.format_state, belief), key=number_order)
+        texts = state_texts(problem, belief)
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
     return known

@@ -22,7 +22,7 @@ from ..output import check_writable, message, write_file
 from ..plan_source import budget_after, code_of_plan, document_from_file, plan_from_file, solve_selected
 from ..selected_problem import Asked
 from .plan import Answer
-from .text import PICTURES
+from .text import PICTURES, state_texts
 
 if TYPE_CHECKING:
     from ...planner.region import WinnableBeliefs
@@ -103,7 +103,7 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
-        beliefs = (sorted(problem.format_state(state) for state in belief) for belief in found.beliefs)
+        beliefs = (state_texts(problem, belief) for belief in found.beliefs)
         pairs = zip(beliefs, found.moves, strict=True)
         rows: list[Any] = [{"states": states, "moves": moves} for states, moves in pairs]
         content: str | bytes = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"

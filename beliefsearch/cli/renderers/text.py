@@ -123,7 +123,7 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    text = _joined(_texts(problem, belief)) if len(belief) <= widest else None
+    text = _joined(state_texts(problem, belief)) if len(belief) <= widest else None
     return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
@@ -132,7 +132,7 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
     number = plural(len(belief), "state")
     if len(belief) > _MOST_SORTED:
         return number
-    texts = _texts(problem, belief)
+    texts = state_texts(problem, belief)
     text = _joined(texts)
     if len(text) <= widest:
         return text
@@ -142,8 +142,9 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
     return f"{number}: {_joined([*texts[:shown], '...'])}" if shown > 0 else number
 
 
-def _texts(problem: Any, belief: Iterable[Any]) -> list[str]:
-    return sorted(map(problem.format_state, belief), key=number_order)
+def state_texts(problem: Any, belief: Iterable[Any]) -> list[str]:
+    """Return the states as texts, in order."""
+    return sorted([problem.format_state(state) for state in belief], key=number_order)
 
 
 def _joined(texts: Sequence[str]) -> str:
