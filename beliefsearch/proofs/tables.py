@@ -16,8 +16,7 @@ from ..verify.checker import UnreadableError, WrongError
 from ..verify.horizon import LayeredGame
 from ..verify.policy import DEFAULT_PRECISION, entries_of, policy_of
 from ..verify.pomdp_file import graph_of_file
-from ..verify.proof import OF_THEIR_OWN, TABLES
-from ..verify.proof_fields import names_of, table_of
+from ..verify.proof import OF_THEIR_OWN, TABLES, names_of, table_of
 from .cost_tables import lower_of_all, plan_of_listed
 from .game_documents import listed_game
 from .hints import elaborator

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
+from ..errors import InvalidPlanError
 from ..kinds import is_stochastic
-from ..plans.encoding import answer_to_json
+from ..plans.encoding import answer_to_json, number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.steps import DoesNotHoldError
 from ..plans.wording import answer_bounds
@@ -24,6 +26,16 @@ def refuse_claims(saved: PlanFile, what: str, fields: str = "cost lower_bound up
     for field in fields.split():
         if getattr(saved, field) is not None:
             raise contradiction(f"it has a {what}, for which its field {field!r} means nothing")
+
+
+def precision_of(plan: Mapping[str, Any]) -> Fraction | None:
+    """The error that a policy says it may have; None if it says nothing."""
+    if "precision" not in plan:
+        return None
+    precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
+    if precision < 0:
+        raise InvalidPlanError("the precision of its policy is negative")
+    return precision
 
 
 def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_proved: bool = True) -> Iterator[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -17,7 +16,7 @@ from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import is_among, listed
 from .checker import BARRED, Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, Named, NamedGame, too_large
+from .numbered import MOST_ROWS, NamedGame, too_large
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +29,8 @@ MANY = 256
 
 MOST_STARTS = 1_000_000
 """A game that may begin in more states is not listed."""
+
+_LISTS = {tuple, list}
 
 
 @frozen(eq=False)
@@ -50,36 +51,6 @@ class _Rows(dict[int, Any]):
     def __missing__(self, state: int) -> Any:
         found = self[state] = self._ask(state)
         return found
-
-
-class _OddError(Exception):
-    """An answer is not the one thing that it should be."""
-
-
-class _Only(dict[Any, int]):
-    """Numbers of the only thing in an answer, by answer."""
-
-    def __init__(self, named: Named) -> None:
-        super().__init__()
-        self._named = named
-
-    def __missing__(self, answer: tuple[Any, ...]) -> int:
-        if len({*answer}) != 1:
-            raise _OddError
-        found = self[answer] = self._named.number(answer[0])
-        return found
-
-    def of(self, answers: Iterable[Any]) -> list[int]:
-        """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
-        given = [*answers]
-        if lists := {*map(type, given)} - {tuple}:
-            if lists != {list}:
-                raise _OddError
-            given = [*map(tuple, given)]
-        try:  # no Python code looks at answers that have come before
-            return [*map(self.__getitem__, given)]
-        except TypeError:  # not hashable
-            raise _OddError from None
 
 
 class AskedGame(NamedGame, Game):
@@ -124,8 +95,6 @@ class AskedGame(NamedGame, Game):
         self._paid: dict[tuple[int, int], Number] = {}
         self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
-        self._last_done: tuple[_Able, list[Any]] = self._last[1], []
-        self._only = _Only(self.named_states), _Only(self.named_percepts)
         starts: dict[int, None] = {}
         for state in initial_states(problem, tick):
             starts[self.named_states.number(state)] = None
@@ -192,26 +161,25 @@ class AskedGame(NamedGame, Game):
     def ways(self, state: int) -> tuple[list[int], list[int]]:
         """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
         self.tick()
-        asked, able = self.named_states.met(state), self._able_in(state)
-        if able is not self._last_done[0]:
-            self._last_done = able, [self.named_actions.met(a) for a in able.numbers]
-        actions = self._last_done[1]
-        states, percepts = self._only
+        asked, able = self.named_states.met(state), self._able_in(state).numbers
+        see, to = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        results_of, percepts_of = self.problem.results, self.problem.percepts
+        number_of_state, number_of_percept = self.named_states.number, self.named_percepts.number
         try:
-            to = states.of([self.problem.results(asked, action) for action in actions])
-            results = [self.named_states.items[t] for t in to]
-            pairs = zip(results, actions, strict=True)
-            seen = repeat((None,), len(to)) if self._blind else [self.problem.percepts(t, a) for t, a in pairs]
-            see = percepts.of(seen)
-        except _OddError:  # asked one by one, it is said what is wrong
+            for a in able:
+                action = self.named_actions.items[a]
+                results = results_of(asked, action)
+                if type(results) not in _LISTS or len(results) != 1:
+                    return super().ways(state)  # asked one by one, it is said what is wrong
+                to[a] = number_of_state(results[0])
+                percepts = (None,) if self._blind else percepts_of(results[0], action)
+                if type(percepts) not in _LISTS or len(percepts) != 1:
+                    return super().ways(state)
+                see[a] = number_of_percept(percepts[0])
+        except TypeError:  # something is not hashable
             return super().ways(state)
         self._count()
-        if len(able.numbers) == len(self.steps):
-            return see, to
-        found = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
-        for a, o, t in zip(able.numbers, see, to, strict=True):
-            found[0][a], found[1][a] = o, t
-        return found
+        return see, to
 
     # What the problem says.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve
 
@@ -39,17 +39,12 @@ _COSTS_MISS = Fraction(1, 10**9)
 _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
 """The cost of a plan, as a sum of floats and exactly, if known; and the line about it."""
 
-
-class _Aid(NamedTuple):
-    """Parts of a check that are not its own: what makes tables of lists, once it is needed, and what is called."""
-
-    hints: Callable[[], Hints]
-    tick: Callable[[], None]
+_Tick: TypeAlias = "Callable[[], None]"
+_Hints: TypeAlias = "Callable[[], Hints]"
+"""Whatever makes tables of lists, once it is needed."""
 
 
-def check_file(
-    problem: Any, saved: PlanFile, hints: Callable[[], Hints], tick: Callable[[], None] = lambda: None
-) -> FileVerdict:
+def check_file(problem: Any, saved: PlanFile, hints: _Hints, tick: _Tick = lambda: None) -> FileVerdict:
     """Check the plan in a file, its proof, and that its fields do not contradict these or each other.
 
     What only lists things is made into a table by `hints`, which need not be trusted; it is called if there is such.
@@ -63,7 +58,7 @@ def check_file(
     require(capability, problem)
     lines: list[str] = []
     try:
-        return check(problem, saved, lines, _Aid(hints, tick))
+        return check(problem, saved, lines, hints, tick)
     except DoesNotHoldError as failure:
         return FileVerdict(False, str(failure), lines=(*lines, str(failure)))
 
@@ -81,7 +76,8 @@ def _check_plan(
     problem: Any,
     saved: PlanFile,
     lines: list[str],
-    aid: _Aid,
+    hints: _Hints,
+    tick: _Tick,
 ) -> FileVerdict:
     """Check plan, proof and claims; adds a line for each that holds."""
     _check_status(saved)
@@ -91,7 +87,7 @@ def _check_plan(
         cost, exact, line = follow(problem, saved)
         lines.append(line)
     if saved.proof is not None:
-        bound, line = _check_proof(problem, saved, cost, exact, aid)
+        bound, line = _check_proof(problem, saved, cost, exact, hints, tick)
         lines.append(line)
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
@@ -203,13 +199,15 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     return found.expected_cost, None, text
 
 
-def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, aid: _Aid) -> tuple[Cost, str]:
+def _check_proof(
+    problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, hints: _Hints, tick: _Tick
+) -> tuple[Cost, str]:
     """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
     from .proof import check_proof, objective_of, rules_out_trying
 
     assert saved.proof is not None
     try:
-        bound = check_proof(problem, saved.proof, aid.tick, lambda *asked: aid.hints().proof_table(*asked))
+        bound = check_proof(problem, saved.proof, tick, lambda *asked: hints().proof_table(*asked))
     except InvalidProofError as error:
         raise _proof_fails(str(error)) from None
     # A cyclic plan is the best one only if no other is sure to win.
@@ -253,14 +251,14 @@ def _proof_fails(complaint: str) -> DoesNotHoldError:
     return DoesNotHoldError(f"the proof does not hold: {complaint}")
 
 
-def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
+def _check_policy(problem: Any, saved: PlanFile, lines: list[str], hints: _Hints, tick: _Tick) -> FileVerdict:
     from .policy import check_policy_file
 
     if saved.status != "solved":
         raise contradiction(f"it has a policy, but says {saved.status}")
     refuse_claims(saved, "policy")
     written: Any = saved.plan
-    found = check_policy_file(problem, written, saved.value, aid.hints(), aid.tick)
+    found = check_policy_file(problem, written, saved.value, hints(), tick)
     if not found.holds:
         raise DoesNotHoldError(f"the policy does not hold: {found.complaint}")
     telling = telling_of(problem)
@@ -275,13 +273,13 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
     return FileVerdict(True, "", lines=tuple(lines), value=found.value)
 
 
-def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
+def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], hints: _Hints, tick: _Tick) -> FileVerdict:
     from .policy_graph import check_policy_graph_file
 
-    return check_policy_graph_file(problem, saved, lines, aid.hints(), aid.tick)
+    return check_policy_graph_file(problem, saved, lines, hints(), tick)
 
 
-def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
+def _check_region(problem: Any, saved: PlanFile, lines: list[str], hints: _Hints, tick: _Tick) -> FileVerdict:
     from .region import check_region
 
     refuse_claims(saved, "region", "cost lower_bound upper_bound optimal proof value")
@@ -291,7 +289,7 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
         raise DoesNotHoldError("the region does not hold: an adversary can keep a player from winning by safe actions")
     written: Any = saved.plan
     try:
-        beliefs, has_start = check_region(problem, written, aid.tick)
+        beliefs, has_start = check_region(problem, written, tick)
     except DoesNotHoldError as error:
         raise DoesNotHoldError(f"the region does not hold: {error}") from None
     if has_start != (saved.status == "solved"):
@@ -303,7 +301,7 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
     return FileVerdict(True, "", lines=tuple(lines))
 
 
-_CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], _Aid], FileVerdict]]] = {
+_CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], _Hints, _Tick], FileVerdict]]] = {
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from ..errors import ProblemError
+from ..errors import InvalidProofError, ProblemError
 from ..model.exact import exact
 from ..plans.encoding import encode_action, encode_percept, encode_state
 from .checker import UnreadableError, WrongError
@@ -34,6 +34,16 @@ def written(number: Any) -> int | str | None:
         return None
     found = exact(number)
     return found if type(found) is int else str(found)
+
+
+def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
+    """The list in this field, of length `length` if given. Each iteration may read the file anew."""
+    value = data.get(key)
+    if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
+        raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
+    if length is not None and len(value) != length:
+        raise InvalidProofError(f"its field {key!r} has {len(value)} entries for {length} states")
+    return value
 
 
 class Numbered(Generic[Item]):

@@ -19,6 +19,7 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import number_from_json
 from ..plans.steps import DoesNotHoldError
+from .answer import precision_of
 from .chance_game import AskedChanceGame
 from .checker import UnreadableError, WrongError, check_values
 from .verdict import PolicyVerdict
@@ -46,12 +47,7 @@ def check_policy_file(
 
     Time is linear in the number of outcomes where all values are exact; else it is that of `hints`, too.
     """
-    claimed, entries = number_from_json(claimed_value, "value"), entries_of(plan)
-    precision = None
-    if "precision" in plan:
-        precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
-        if precision < 0:
-            raise InvalidPlanError("the precision of its policy is negative")
+    claimed, entries, precision = number_from_json(claimed_value, "value"), entries_of(plan), precision_of(plan)
     game = AskedChanceGame(problem, tick)
     exact = game.exact and all(is_exact(value) for _, value in entries.values())
     if precision is None:

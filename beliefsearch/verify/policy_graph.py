@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.proof_words import proof_text
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural, telling_of
-from .answer import answer_lines, contradiction, refuse_claims
+from .answer import answer_lines, contradiction, precision_of, refuse_claims
 from .pomdp_file import PomdpOfFile
 from .verdict import FileVerdict
 
@@ -115,10 +114,8 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
             f"its value is {claim_text(claimed)}, but its lower_bound says {claim_text(lower)}, and both say what the "
             "policy is sure to attain"
         )
-    precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
-    if precision < 0:
-        raise InvalidPlanError("the precision of its policy is negative")
-    return claimed, precision
+    precision = precision_of(plan)
+    return claimed, DEFAULT_PRECISION if precision is None else precision
 
 
 def _exact_bounds(saved: PlanFile) -> list[Any]:

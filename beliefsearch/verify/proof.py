@@ -39,8 +39,7 @@ from ..model.values import whole
 from .asked_game import AskedGame
 from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
 from .mean_bits import BitCounting
-from .numbered import UNLIMITED
-from .proof_fields import names_of, table_of
+from .numbered import UNLIMITED, list_of
 
 Elaborate: TypeAlias = (
     "Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Mapping[str, Any]]"
@@ -93,6 +92,19 @@ def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], ti
     if isinstance(kind, str) and kind in TABLES:
         return _check_table(problem, proof, tick)
     raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join((*TABLES, *OF_THEIR_OWN))}")
+
+
+def names_of(proof: Mapping[str, Any]) -> dict[str, Collection[Any]]:
+    """The states, actions and percepts that the numbers of a table stand for, as far as they are listed."""
+    return {name: list_of(proof, name) for name in ("states", "actions", "percepts") if name in proof}
+
+
+def table_of(proof: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of a proof, which has its kind."""
+    kind, table = proof.get("kind"), proof.get("table")
+    if not isinstance(table, Mapping) or table.get("kind") != kind:
+        raise InvalidProofError(f"its field 'table' should be a table of the kind {kind!r:.40}")
+    return table
 
 
 def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:

@@ -32,7 +32,7 @@ from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
 from .checker import Step, UnreadableError, WrongError, index, require, unreadable
-from .proof_fields import list_of
+from .numbered import list_of
 
 # How many groups there are, by the sorts of their members.
 _Sizes: TypeAlias = "frozenset[tuple[frozenset[int], int]]"

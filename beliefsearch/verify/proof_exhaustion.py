@@ -32,8 +32,7 @@ from ..model.base import Cost
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
 from .checker import INFINITE, UnreadableError, WrongError, index, require, unreadable
-from .numbered import UNLIMITED
-from .proof_fields import list_of
+from .numbered import UNLIMITED, list_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,7 +18,7 @@ from ..errors import InvalidProofError
 from ..model.base import Cost
 from ..model.hooks import factors_of
 from ..model.problem import BeliefProblem
-from .proof_fields import list_of
+from .numbered import list_of
 
 CheckPart = Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any]], Cost]
 

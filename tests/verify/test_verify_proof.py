@@ -372,7 +372,7 @@ DEFINITION = {
     "plans.proof_words",
 }
 # The checker, which may be spread over several files.
-PARTS = ("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_factors", "proof_fields")
+PARTS = ("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_factors")
 # Those that reckon with arrays.
 ARRAYS = ("unmoved", "proof_exhaustion", "lower_arrays")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}

@@ -21,8 +21,7 @@ from ...model.base import Cost
 from ...plans.encoding import encode_state, exact_to_json
 from ...verify.asked_game import AskedGame
 from ...verify.checker import UnreadableError, WrongError
-from ...verify.numbered import UNLIMITED
-from ...verify.proof_fields import list_of
+from ...verify.numbered import UNLIMITED, list_of
 from ..cores import proof_by_cores
 from ..exhaustion import lost_cores
 from .list_fields import limit_of, valued_sets, whole_number

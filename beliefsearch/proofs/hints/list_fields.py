@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InvalidPlanError, InvalidProofError
 from ...plans.encoding import number_from_json
-from ...verify.proof_fields import list_of
+from ...verify.numbered import list_of
 
 
 def triples_of(entry: Any) -> list[Any]:

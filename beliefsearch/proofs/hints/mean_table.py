@@ -15,8 +15,7 @@ from ...model.values import whole
 from ...verify.asked_game import AskedGame
 from ...verify.checker import MOST_IMAGES, Number
 from ...verify.mean_bits import BitCounting
-from ...verify.numbered import Numbered, written
-from ...verify.proof_fields import list_of
+from ...verify.numbered import Numbered, list_of, written
 from .list_fields import fraction
 
 Belief: TypeAlias = "frozenset[tuple[int, int]]"

@@ -17,8 +17,7 @@ from ...model.base import Cost
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
 from ...verify.checker import UnreadableError, WrongError
-from ...verify.numbered import UNLIMITED, Numbered, written
-from ...verify.proof_fields import list_of
+from ...verify.numbered import UNLIMITED, Numbered, list_of, written
 from .list_fields import fraction, index_in, triples_of
 from .mean_table import mean_table
 
