@@ -212,14 +212,15 @@ function checkLost(game, table) {
 }
 
 function checkFlows(game, table) {
-  const { weights, flows, ray = false } = { ...table, weights: list(table.weights, fromZero, game.n) };
+  const { ray = false } = table;
+  const weights = list(table.weights, fromZero, game.n);
   need(typeof ray === "boolean" && game.percepts === 1, "no flows");
   const won = weights.map((_, s) => game.goals.some((goal) => goal.has(s)));
   need(weights.every((weight, s) => !won[s] || !weight[0]), "a won state has a weight");
-  const ofActions = list(flows, (flow) => list(flow, tuple(game.state, game.state, fromZero)), game.actions.length);
+  const flows = list(table.flows, (flow) => list(flow, tuple(game.state, game.state, fromZero)), game.actions.length);
   game.actions.forEach(({ rows }, a) => {
     const [out, into] = [weights.map(() => ZERO), weights.map(() => ZERO)];
-    for (const [s, t, amount] of ofActions[a]) {
+    for (const [s, t, amount] of flows[a]) {
       const isStep = !won[s] && rows[s] && rows[s].some(([result]) => result === t);
       need(isStep, `a flow of action ${a} from ${s} to ${t}`);
       out[s] = plus(out[s], amount);
@@ -278,8 +279,9 @@ function symmetriesOf(game, { met, goesOn }, entries) {
   const found = [];
   const goals = game.goals.map((goal) => new Set([...goal].filter((s) => met.has(s))));
   const permutation = (written, size) => {
-    need(new Set(list(written, index(size), size)).size === size, "no permutation");
-    return written.map(Number);
+    const images = list(written, index(size), size);
+    need(new Set(images).size === size, "no permutation");
+    return images;
   };
   const symmetry = (entry) => {
     const states = permutation(entry.states, list(entry.states).length);
@@ -304,15 +306,14 @@ function symmetriesOf(game, { met, goesOn }, entries) {
     need(goals.every(isInGoal), "a symmetry moves a goal");
     return [image, actions];
   };
+  const product = (entry) => {
+    const [[image, actions], [other, others]] = list(entry.product, (k) => found[index(found.length)(k)], 2);
+    return [new Map([...image].map(([s, t]) => [s, other.get(t)])), actions.map((a) => others[a])];
+  };
   for (const entry of entries) {
     need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 23, "too many images");
-    const isProduct = entry !== null && typeof entry === "object" && "product" in entry;
-    fields(entry, isProduct ? "product" : "states actions");
-    const factors = isProduct && list(entry.product, (k) => found[index(found.length)(k)], 2);
-    found.push(!isProduct ? symmetry(entry) : [
-      new Map([...factors[0][0]].map(([s, t]) => [s, factors[1][0].get(t)])),
-      factors[0][1].map((a) => factors[1][1][a]),
-    ]);
+    const isProduct = "product" in Object(entry);
+    found.push(isProduct ? product(fields(entry, "product")) : symmetry(fields(entry, "states actions")));
   }
   return found;
 }
