@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from hypothesis import given, settings
 
 from beliefsearch.engine.futures import bounded
 from beliefsearch.engine.futures.memo import new_memo
+from beliefsearch.engine.futures.pairs import with_words
 from beliefsearch.engine.futures.partitions import NEVER_APART, partitions
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.tables import future_tables
-from beliefsearch.running.run import Run
+from beliefsearch.running.run import Record, Run
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine
 
@@ -59,6 +60,35 @@ def test_partitions_say_when_each_pair_is_told_apart(machine: Machine) -> None:
         other, rounds = found.last_apart_from(one, tables.starts)
         assert rounds == max(length for pair, length in lengths.items() if one in pair)
         assert lengths[min(one, other), max(one, other)] == rounds
+
+
+@given(machine=machines())
+@settings(max_examples=examples(10))
+def test_the_words_listed_are_those_that_decide_a_pair(machine: Machine) -> None:
+    def is_decided(one: str, other: str, word: tuple[str, ...], *, merging: bool) -> bool:
+        for given_input in word:
+            if given_input not in machine[one] or given_input not in machine[other]:
+                return False
+            ((one, said),), ((other, also_said),) = machine[one][given_input], machine[other][given_input]
+            if said != also_said or one == other:
+                return said != also_said or merging
+        return False
+
+    for find in ("homing", "distinguishing"):
+        problem = MachineProblem(machine, find=find)
+        tables = future_tables(problem, lambda: None)
+        assert tables is not None
+        found = bounded.BoundedSearch(tables, Record("and-or", problem, Run()), Run().budget).futures
+        for length in (1, 3, 5):
+            found = with_words(found, length, Run().budget, lambda: None)
+            assert found.length == (length if len(tables.actions_) > 1 else 0)
+            words = [*product(map(str, tables.actions_), repeat=found.length)]
+            for i, j in combinations(range(len(machine)) if found.length else (), 2):
+                bits = [int(part) for part in found.words[i, j]]
+                one, other = str(tables.futures[i]), str(tables.futures[j])
+                for number, word in enumerate(words):
+                    is_listed = bool(bits[number // 64] >> number % 64 & 1)
+                    assert is_listed == is_decided(one, other, word, merging=find == "homing")
 
 
 @pytest.mark.parametrize("find", ["homing", "distinguishing"])

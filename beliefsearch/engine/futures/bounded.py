@@ -26,14 +26,17 @@ from .descent import (
     TRIED,
     WON,
     Stack,
+    groups_after,
     known_action,
+    pairs_after,
     won_within,
     word_within,
 )
-from .kernels import COUNTED, NEVER, Futures, Marks, costs_of_pairs, finest_action, longer_words
+from .kernels import COUNTED, NEVER, Futures, Marks, finest_action
 from .memo import NOT_WON, grown, new_memo
+from .pairs import with_costs, with_words
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
-from .tables import FutureTables, few_lost, stuck_sets
+from .tables import FutureTables, capacities, few_lost, stuck_sets
 
 # Elementary steps of a kernel before limits are looked at, and those in all after which a search that may never end
 # gives way to others.
@@ -41,14 +44,14 @@ _SLICE = 10_000_000
 _ENOUGH = 2_000_000_000
 # Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.
 _LATE, _MOST_PAIRED = 3, 6000
-_BYTES_OF_PAIR = 28  # of two futures in their order, while pairs are looked at
-_MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
-_LARGEST_LIST, _MOST_WORDS = 160_000_000, 1 << 14  # bytes of the words that are listed for pairs, and how many are
 ALL = 1 << 60  # actions of a set are tried, or steps taken
 _LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
 _ROOM = 1 << 12  # of a stack at first
+
+Groups = tuple[NDArray[np.int32], NDArray[np.int64]]
+"""Sets of futures, one after the other, and where each begins, and the last ends."""
 
 
 class Undecidable(Exception):
@@ -64,7 +67,7 @@ class BoundedSearch:
     def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
         self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
-        self._spent, self.patience, self._has_listed = 0, ALL, False
+        self._spent, self.patience = 0, ALL
         self._going_on: dict[bytes, list[int]] = {}  # by set, the rest of a word
         count = self._count = len(tables.futures)
         self.apart = partitions(tables, record.tick, valid=False)
@@ -134,7 +137,7 @@ class BoundedSearch:
             return True
         if self._count > _MOST_PAIRED:
             return None
-        self.look_at_pairs()
+        self.futures = with_costs(self.futures, self._budget, self.tick)
         costs = self.futures.costs[np.ix_(tables.starts, tables.starts)]
         if (costs == NEVER).any():
             self.why_none = [tables.starts[np.argwhere(costs == NEVER)[0]]]
@@ -147,44 +150,6 @@ class BoundedSearch:
         if tables.merging or len(tables.starts) < 2:
             return 0
         return self.apart.last_apart(tables.starts)[1]
-
-    def look_at_pairs(self) -> None:
-        """Find what each pair costs, and list the dearest."""
-        count = self._count
-        self._budget.require_room(_BYTES_OF_PAIR * count**2, "what pairs of futures cost")
-        costs = np.full((count, count), NEVER, np.uint16)
-        np.fill_diagonal(costs, 0)
-        i, j = np.tril_indices(count, -1)
-        waiting, left, length = i * count + j, len(i), 1
-        while left and length < NEVER:
-            self.tick()
-            kept = costs_of_pairs(self.futures, length, costs, waiting, left)
-            if kept == left:
-                break
-            left, length = kept, length + 1
-        dear = np.minimum(costs[i, j], COUNTED).astype(np.int64)
-        over = len(dear) - np.cumsum(np.bincount(dear, minlength=COUNTED + 1))[:COUNTED]
-        chosen = np.flatnonzero(dear > np.argmax(over <= _MOST_LISTED))
-        chosen = chosen[np.argsort(-dear[chosen], kind="stable")]
-        listed = np.array([i[chosen], j[chosen]], np.int32)
-        counts = np.minimum(over, 1 << 30).astype(np.int32)
-        self.futures = self.futures._replace(costs=costs, dear=np.hstack([np.array([counts, counts]), listed]))
-
-    def list_words(self, longest: int) -> None:
-        """List the words of at most so many actions that merge or tell apart each pair, as long as there is room."""
-        count, actions = self._count, len(self.tables.percepts)
-        words, length, bits = np.zeros((count, count, 1), np.uint64), 0, 1
-        while length < longest:
-            size = -(-actions * bits // 64)
-            if 8 * size * count**2 > _LARGEST_LIST or actions * bits > _MOST_WORDS or actions == 1:
-                break
-            self.tick()
-            self._budget.require_room(8 * size * count**2, "the words that tell pairs of futures apart")
-            longer = np.zeros((count, count, size), np.uint64)
-            longer_words(self.futures, words, bits, longer)
-            words, length, bits = longer, length + 1, actions * bits
-        if length:
-            self.futures = self.futures._replace(words=words, length=length)
 
     def within(self, members: NDArray[np.int32], depth: int, width: int = ALL) -> bool:
         """Whether a set is won within so many actions, by the finest of each set, `width` of them."""
@@ -205,6 +170,25 @@ class BoundedSearch:
             lambda: word_within(self.futures, self._marks, self._memo, self._stack, self.work, count, keep, told, depth)
         )
         return self._stack.frames[: int(self.work[LEVEL]) + 1, NEXT].tolist() if found else None
+
+    def pairs_after(self, groups: Groups, keep: int) -> tuple[list[int], list[int]]:
+        """Count the pairs that each action leaves, -1 if it is no use; and give a number to what it leaves."""
+        actions = len(self.tables.percepts)
+        left, sums = np.zeros(actions, np.int64), np.zeros(actions, np.uint64)
+        pairs_after(self.futures, self._marks, self._stack, self._put_groups(groups), keep, left, sums)
+        return left.tolist(), sums.tolist()
+
+    def groups_after(self, groups: Groups, action: int, keep: int) -> Groups:
+        """Return what an action makes of groups."""
+        count = self._put_groups(groups)
+        found = groups_after(self.futures, self._marks, self._stack, action, count, keep)
+        begins = self._stack.begins[count + 1 : count + 2 + found].copy()
+        return self._stack.members[begins[0] : begins[-1]].copy(), begins - begins[0]
+
+    def _put_groups(self, groups: Groups) -> int:
+        members, begins = groups
+        self._stack.members[: len(members)], self._stack.begins[: len(begins)] = members, begins
+        return len(begins) - 1
 
     def _put(self, members: NDArray[np.int32]) -> None:
         """Begin with a set."""
@@ -255,10 +239,8 @@ class BoundedSearch:
         """
         if depth > _LATE and self._count <= _MOST_PAIRED:
             if self.tables.merging and not self.futures.costs.size:
-                self.look_at_pairs()
-            if longest and not self._has_listed:
-                self._has_listed = True
-                self.list_words(longest)
+                self.futures = with_costs(self.futures, self._budget, self.tick)
+            self.futures = with_words(self.futures, longest, self._budget, self.tick)
         if depth >= NOT_WON or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
 
@@ -345,26 +327,3 @@ class BoundedSearch:
     def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
         """A word after which the percepts in a set differ; none if no word is known."""
         return dividing_word(self.tables, self.valid if valid else self.apart, members, valid=valid)
-
-
-def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:
-    """Count the futures that 0, 1, 2, ... actions can tell apart at the most, as long as that is not all.
-
-    By an action that is the sum over its percepts of those that give it, or if that is less of what one action less
-    tells apart, times the most that this action makes one.
-    """
-    count = len(tables.futures)
-    groups = []
-    for percepts, pairs in zip(tables.percepts, tables.pairs, strict=True):
-        able = percepts >= 0
-        sizes, most = np.bincount(percepts[able]), np.ones(int(percepts.max()) + 1, np.int64)
-        if tables.merging:
-            np.maximum.at(most, percepts[able], np.bincount(pairs[able])[pairs[able]])
-        groups.append((sizes, most))
-    found = [1]
-    while groups:
-        larger = max(int(np.minimum(sizes, most * found[-1]).sum()) for sizes, most in groups)
-        if larger >= count or larger <= found[-1]:
-            break
-        found.append(larger)
-    return np.array(found, np.int64)

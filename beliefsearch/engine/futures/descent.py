@@ -29,6 +29,8 @@ FIELDS = 9
 DONE, ALLOWED, KNOWN, TRIED, LEVEL, NEEDED = range(6)
 COUNTERS = NEEDED + 4
 
+_LOOKED_UP = 16  # words of pairs, about, until it is told whether there is one for all
+
 
 class Stack(NamedTuple):
     """Sets that are looked at, one within the other: `frames` has a row each, with fields that lie in the others."""
@@ -100,6 +102,8 @@ def won_within(
                 first = frame[BEGINS]
                 parts = parts_of(step, marks, members, frame[AT], frame[SIZE], frame[TOP], 2, begins, first)
                 work[DONE] += frame[SIZE]
+                if depth - level - 1 == 2:
+                    work[DONE] += _LOOKED_UP * actions
                 work[TRIED] += 1
                 doing = WON
                 for i in range(first, first + parts):
@@ -202,6 +206,24 @@ def _groups_after(
 
 
 @kernel
+def pairs_after(f: Futures, marks: Marks, stack: Stack, count: int, keep: int, left: Any, sums: Any) -> None:
+    """Count the pairs in what each action leaves of the first `count` groups, -1 if it is no use, and sum it up."""
+    for action in range(f.percepts.shape[0]):
+        groups = _groups_after(f, marks, stack, action, 0, count, keep, False, False)
+        left[action], sums[action] = min(groups, 0), np.uint64(0)
+        for i in range(count + 1, count + 1 + groups):
+            many = stack.begins[i + 1] - stack.begins[i]
+            left[action] += many * (many - 1) // 2
+            sums[action] += mixed(sums_of(f.randoms, stack.members, stack.begins[i], many)[0])
+
+
+@kernel
+def groups_after(f: Futures, marks: Marks, stack: Stack, action: int, count: int, keep: int) -> int:
+    """Write what an action makes of the first `count` groups on the stack behind them; returns how many there are."""
+    return _groups_after(f, marks, stack, action, 0, count, keep, False, False)
+
+
+@kernel
 def word_within(
     f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, count: int, keep: int, told: bool, depth: int
 ) -> int:
@@ -218,6 +240,8 @@ def word_within(
         if doing == _OPEN:
             left = depth - level - 1
             doing = WON if groups == 0 else LOST
+            if left == f.length:
+                work[DONE] += _LOOKED_UP * f.words.shape[2]
             if groups and _may_win(f, marks, stack, first, groups, left, told):
                 one, two = np.uint64(0), np.uint64(0)
                 for i in range(first, first + groups):

@@ -193,17 +193,52 @@ def words_left(words: Any, part: int, members: Any, at: int, size: int, left: An
 
 
 @inner_kernel
+def has_action(words: Any, members: Any, at: int, size: int) -> bool:
+    """Return whether one action, by the listed words of one, decides all of a set."""
+    part = 0
+    while part < words.shape[2] and not words_left(words, part, members, at, size, ~np.uint64(0)):
+        part += 1
+    return part < int(words.shape[2])
+
+
+@inner_kernel
+def is_won_in_two(f: Futures, members: Any, at: int, size: int) -> bool:
+    """Return whether after some action each part of a set is decided by one of the listed words of one action."""
+    left = np.empty((size, f.words.shape[2]), np.uint64)  # by the first member that says the same
+    for action in range(f.percepts.shape[0]):
+        percepts, after = f.percepts[action], f.after[action]
+        is_good: Any = True
+        for i in range(size):
+            one, first = members[at + i], i
+            is_good = percepts[one] >= 0
+            left[i] = ~np.uint64(0)
+            for j in range(i):
+                other = members[at + j]
+                if percepts[one] == percepts[other] and is_good:
+                    first = min(first, j)
+                    some = np.uint64(0)
+                    for part in range(left.shape[1]):
+                        left[first, part] &= f.words[after[one], after[other], part]
+                        some |= left[first, part]
+                    is_good = some != 0
+            if not is_good:
+                break
+        if is_good:
+            return True
+    return False
+
+
+@inner_kernel
 def soon(f: Futures, marks: Marks, members: Any, at: int, size: int, depth: int) -> int:
     """Tell whether a set is won within so many actions, 1 or 0; `UNKNOWN` if the cheap tests do not tell."""
     if size < 2:
         return 1
     if depth <= 0 or (depth < f.most.size and size > f.most[depth]):
         return 0
-    if depth == 1 and f.length == 1:
-        for part in range(f.words.shape[2]):
-            if words_left(f.words, part, members, at, size, ~np.uint64(0)):
-                return 1
-        return 0
+    if f.length == 1 and depth == 1:
+        return 1 if has_action(f.words, members, at, size) else 0
+    if f.length == 1 and depth == 2 and size > 2:
+        return 1 if is_won_in_two(f, members, at, size) else 0
     stamp, clock = marks.stamp, marks.clock
     if not f.merging and depth < f.classes.shape[0]:
         clock[0] += 1
@@ -299,51 +334,3 @@ def finest_action(f: Futures, marks: Marks, members: Any) -> int:
     size = members.size
     order, score = ordered(f, marks, members, 0, size, np.int64(1) << 60, sums_of(f.randoms, members, 0, size)[0])
     return order[0] if order.size and score[order[0]] < size * size else -1
-
-
-@kernel
-def costs_of_pairs(f: Futures, length: int, costs: Any, waiting: Any, count: int) -> int:
-    """Give the cost `length` to those of the first `count` pairs waiting that have it; returns how many wait on.
-
-    A pair has it if some action tells it apart or leads to a pair that costs less; to 0 where the two become one.
-    """
-    kept, states = 0, f.percepts.shape[1]
-    for place in range(count):
-        i, j = waiting[place] // states, waiting[place] % states
-        for action in range(f.percepts.shape[0]):
-            said, other = f.percepts[action, i], f.percepts[action, j]
-            if said < 0 or other < 0:
-                continue
-            if said != other or costs[f.after[action, i], f.after[action, j]] < length:
-                costs[i, j] = costs[j, i] = length
-                break
-        if costs[i, j] == NEVER:
-            waiting[kept] = waiting[place]
-            kept += 1
-    return kept
-
-
-@kernel
-def longer_words(f: Futures, shorter: Any, bits: int, longer: Any) -> None:
-    """List the words that merge or tell apart each pair, given those of one action less, which have so many `bits`."""
-    actions, states = f.percepts.shape
-    for i in range(states):
-        for j in range(states):
-            for action in range(actions):
-                one, other = f.after[action, i], f.after[action, j]
-                if one < 0 or other < 0:
-                    continue
-                is_told = f.percepts[action, i] != f.percepts[action, j]
-                for part in range(shorter.shape[2]):
-                    some = shorter[one, other, part]
-                    if is_told or (one == other and f.merging):
-                        some = ~np.uint64(0)
-                        if bits - 64 * part < 64:
-                            some >>= np.uint64(64 - bits + 64 * part)
-                    elif one == other:
-                        some = np.uint64(0)
-                    at = action * bits + 64 * part
-                    to, by = at >> 6, np.uint64(at & 63)
-                    longer[i, j, to] |= some << by
-                    if by and some >> (np.uint64(64) - by):
-                        longer[i, j, to + 1] |= some >> (np.uint64(64) - by)

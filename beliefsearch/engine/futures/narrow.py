@@ -1,31 +1,66 @@
-"""Plans that are found soon where the least worst case may take long to prove: greedily, then by few actions a set."""
+"""Plans and words that are found soon, where to prove the shortest takes long: greedily, or by few actions a set."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from ...plans.plan import ConditionalPlan
 from ...running.limits import EffortExceeded
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import BoundedSearch
+from .bounded import BoundedSearch, Groups
 
 PATIENCE = 100_000_000
 """Elementary steps that are taken before, and for each plan better than the one before."""
 
+# Elementary steps for words of one length; and lists of groups that are gone on with, at least and at the most.
+_STEPS, _BREADTH = 8_000_000, (16, 1000)
 
-def good_plan(search: BoundedSearch, least: int) -> ConditionalPlan[Any, Any]:
-    """A plan, by fewer actions as long as one is soon found, but not by fewer than `least`.
+
+def good_plans(search: BoundedSearch, least: int) -> Iterator[ConditionalPlan[Any, Any]]:
+    """Yield plans of fewer and fewer actions as long as one is soon found, but not of fewer than `least`.
 
     There must be one that is found greedily. It is bettered by the one, two, four, ... finest actions of each set.
     """
     tables, width = search.tables, 1
     plan = plan_graph(tables, tables.initial_node(), search.choose_greedily)
+    yield plan
     while plan.depth > least and width < 2 * len(tables.percepts):
         with search.aside(PATIENCE):
             try:
                 while plan.depth > least and search.within(tables.starts, int(plan.depth) - 1, width):
                     plan = plan_graph(tables, tables.initial_node(), search.choose)
+                    yield plan
             except EffortExceeded:
                 break
         width *= 2
-    return plan
+
+
+def good_word(search: BoundedSearch, keep: int) -> list[int] | None:
+    """A word that wins from all starts, by those of each length that leave the fewest pairs; None if not soon found.
+
+    See `BoundedSearch.word_within`.
+    """
+    starts, steps, seen = search.tables.starts, 0, set[int]()
+    breadth = int(np.clip(_STEPS // search.tables.after.size, *_BREADTH))
+    beam: list[tuple[Groups, list[int]]] = [((starts, np.array([0, len(starts)])), [])]
+    while beam and steps < PATIENCE:
+        found = []
+        for place, (groups, word) in enumerate(beam):
+            search.tick()
+            steps += len(groups[0]) * len(search.tables.percepts)
+            for action, (left, number) in enumerate(zip(*search.pairs_after(groups, keep), strict=True)):
+                if left == 0:
+                    return [*word, action]
+                if left > 0:
+                    found.append((left, number, place, action))
+        after: list[tuple[Groups, list[int]]] = []
+        for _, number, place, action in sorted(found):
+            if number not in seen and len(after) < breadth:
+                seen.add(number)
+                groups, word = beam[place]
+                after.append((search.groups_after(groups, action, keep), [*word, action]))
+        beam = after
+    return None

@@ -20,7 +20,7 @@ from .bounded import ALL, BoundedSearch, Undecidable
 from .descent import KNOWN
 from .evidence import evidence_of, states_of
 from .experiment import told_apart
-from .narrow import PATIENCE, good_plan
+from .narrow import PATIENCE, good_plans, good_word
 from .tables import future_tables
 from .telling import search_told
 
@@ -53,9 +53,9 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
                         depth += 1
                 except EffortExceeded:
                     search.patience = ALL
-                    plan = good_plan(search, depth)
-                    record.keep(plan, int(plan.depth))
-                    record.announce()
+                    for plan in good_plans(search, depth):
+                        record.keep(plan, int(plan.depth))
+                        record.announce()
             search.patience = ALL
             solved = record.solved(plan, int(plan.depth), depth)
             return evolve(solved, engine="compiled", grounds=_grounds(problem, search, depth))
@@ -91,10 +91,21 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                 word, is_none = search.ended_word(tables.starts, keep)
             if is_none:
                 return evolve(record.unsolvable(), engine="compiled")
-            while word is None and (word := search.word_within(tables.starts, depth, keep)) is None:
-                depth += 1
+            if word is not None:
+                depth = len(word)
+            search.patience = PATIENCE
+            while word is None or len(word) > depth:
                 record.finish_layer(depth, 0)
                 search.prepare(depth, soon=False, longest=depth)
+                try:
+                    found = search.word_within(tables.starts, depth, keep)
+                    word, depth = (word, depth + 1) if found is None else (found, depth)
+                except EffortExceeded:
+                    search.patience = ALL
+                    word = good_word(search, keep)
+                    if word is not None:
+                        record.keep([tables.actions_[a] for a in word], len(word))
+                        record.announce()
             plan = [tables.actions_[a] for a in word]
             return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled")
     except Undecidable:

@@ -137,6 +137,32 @@ def future_tables(asked: BeliefProblem[Any, Any, Any], tick: Callable[[], None])
     )
 
 
+def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:
+    """Count the futures that 0, 1, 2, ... actions can tell apart at the most, as long as that is not all.
+
+    By an action that is the sum over its percepts of those that give it, or if one action less cannot tell so many
+    apart, of as many as come to so many others as that can.
+    """
+    count = len(tables.futures)
+    ranked = []
+    for percepts, pairs in zip(tables.percepts, tables.pairs, strict=True):
+        able = percepts >= 0
+        _, first, sizes = np.unique(pairs[able], return_index=True, return_counts=True)
+        said = percepts[able][first]
+        if not tables.merging:
+            sizes[:] = 1
+        order = np.lexsort((-sizes, said))
+        begins = np.searchsorted(said[order], said[order])
+        ranked.append((np.arange(len(order)) - begins, sizes[order]))
+    found = [1]
+    while ranked:
+        larger = max(int(sizes[rank < found[-1]].sum()) for rank, sizes in ranked)
+        if larger >= count or larger <= found[-1]:
+            break
+        found.append(larger)
+    return np.array(found, np.int64)
+
+
 def stuck_sets(tables: FutureTables[Any], classes: NDArray[np.int32]) -> list[NDArray[np.int32]]:
     """Sets of futures that cannot be told apart, by the final classes of valid actions; no sets if all are.
 
