@@ -29,6 +29,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import cycle, filterfalse, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -811,14 +812,14 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
                 least = (plane[s] - row[0] * unit) * row[1]
                 require(least >= discount * sum(after), f"the plane of action {a} is too low in state {s}")
     for j, (weights, value, witnesses) in enumerate(bounds.points):
+        numbers, mass = list(weights.values()), sum(weights.values())
         for a, rows in enumerate(game.rows):
-            plane, mass = bounds.planes[a], sum(weights.values())
-            applies = all(rows[s] is not None for s in weights)
-            if not applies or (not losses and sum(w * plane[s] for s, w in weights.items()) <= value * mass):
+            here, plane = [rows[s] for s in weights], [bounds.planes[a][s] for s in weights]
+            if None in here or (not losses and sum(map(operator.mul, numbers, plane)) <= value * mass):
                 continue
-            scale = math.lcm(*(rows[s][1] for s in weights))
-            earned = sum(w * rows[s][0] for s, w in weights.items())
-            shares = [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
+            rewards, totals, steps = zip(*here, strict=True)
+            scale, earned = math.lcm(*totals), sum(map(operator.mul, numbers, rewards))
+            shares = [(w * (scale // total), triples) for w, total, triples in zip(numbers, totals, steps, strict=True)]
             named = [(part, witnesses.get((a, o), [])) for o, part in parts_of(shares).items()]
             after = [bounds.upper(part, scale, witness) for part, witness in named]
             if None not in after:
@@ -850,7 +851,7 @@ def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
 
 
 class _Planes:
-    """The bounds of `check_planes` as functions of weights."""
+    """The bounds of `check_planes` as functions of weights; the shares of witnesses are of weights times `scale`."""
 
     def __init__(self, game: ChanceGame, table: Any, losses: bool) -> None:
         self.planes = items(table["planes"], "planes", len(game.rows))  # None where the action does not apply
@@ -877,6 +878,7 @@ class _Planes:
             of_planes, of_points = items(table.get("ranks"), "ranks", 2)
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
             self.point_ranks = items(of_points, "ranks", len(written))
+        self.rows = lru_cache(1 << 11)(self._rows)  # many weights are of the same few sets of states
         self.tops = [max((v for v in row if v is not None), default=None) for row in zip(*self.planes, strict=True)]
         self.corners: list[Any] = [*self.tops]
         for s, value in ((s, value) for weights, value, _ in self.points if len(weights) == 1 for s in weights):
@@ -884,11 +886,15 @@ class _Planes:
 
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
-        states, numbers = list(weights), list(weights.values())
-        if len(states) == 1 and (top := self.tops[states[0]]) is not None:
-            return numbers[0] * top
+        if len(weights) == 1 and (top := self.tops[s := next(iter(weights))]) is not None:
+            return weights[s] * top
+        return max((sum(map(operator.mul, weights.values(), row)) for row in self.rows(tuple(weights))), default=None)
+
+    def _rows(self, states: tuple[int, ...]) -> list[list[int]]:
+        """The planes that apply in all of these states, without those that are nowhere above another one."""
         rows = ([plane[s] for s in states] for plane in self.planes)
-        return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
+        sums = sorted((row for row in rows if None not in row), key=sum, reverse=True)
+        return [row for j, row in enumerate(sums) if not any(all(map(operator.ge, more, row)) for more in sums[:j])]
 
     def falls(self, states: dict[int, Any], a: int, s: int) -> bool:
         """Whether each plane for what follows has, in one of these states, no number below 0 or one of lower rank."""
@@ -905,24 +911,18 @@ class _Planes:
         return below or bool(named < sum(weights.values()))
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
-        """The bound by a witness, [] if there is none, as a pair: so many parts, and how many are one; None as for F.
-
-        The shares of a witness are of weights that are multiplied by `scale`.
-        """
+        """The bound by a witness, [] if there is none: so many parts, and how many are one; None as for F."""
         if witness == -2:
-            applies = self.by_planes(weights) is not None
-            return (sum(w * self.corners[s] for s, w in weights.items()), 1) if applies else None
+            return (sum(w * self.corners[s] for s, w in weights.items()), 1) if self.rows(tuple(weights)) else None
         part, known = math.lcm(*(share.denominator for _, share in witness)), 0
         require(part < 1 << 4096 and all(share > 0 for _, share in witness), "a share is not above 0, or too long")
         rest = {s: w * part for s, w in weights.items()} if witness else weights
         for k, share in witness:
-            point, value, _ = self.points[k]
-            taken = scale * int(share * part)
+            (point, value, _), taken = self.points[k], scale * int(share * part)
             known += taken * sum(point.values()) * value
             for s, w in point.items():
-                rest[s] = left = rest.get(s, 0) - taken * w
-                if left < 0:
-                    require(False, f"there is less than that share of point {k}")
+                rest[s] = rest.get(s, 0) - taken * w
+            require(min(map(rest.__getitem__, point)) >= 0, f"there is less than that share of point {k}")
         most = self.by_planes(rest)
         return None if most is None else (most + known, part)
 

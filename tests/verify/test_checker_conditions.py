@@ -404,6 +404,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("fine", (("points.0.0.0.1", 2**4096),), "no number below 2^4096"),
     ("fine", (("points.1.2", [[0, 0, [1, f"1/{2**4096}"]]]),), "or too long"),
     ("fine", (("points.1.2", [[0, 0, [0, 1]]]), ("points.0.0", [[0, 1]])), "there is less than that share"),
+    ("fine", (("points.0.0", [[0, 1], [1, 2]]), ("points.1.0", [[0, 1], [1, 1]]), ("points.1.2", [[0, 0, [0, 1]]])), "less than that share"),
     *((f"counted {k}", (("totals.0", total + 1),), "it is won" if total == 0 else "which is less than") for k, (total, _) in enumerate(_COUNTED)),
     ("three", (("reasons.0.0", [1]),), "comes to 5 which is less than 6"),
     ("three", (("reasons.0.0", [-2]),), "no number below 3"),

@@ -56,7 +56,10 @@ _SURVIVE = {
     "only the complaint": ["index: limit = ", "require: raise WrongError", "check_graph: worth, claimed = "],
     "quicker, with the same answer": [
         "_Planes: ...if [witness => True] else weights",
-        "_Planes: if [len(states) == 1 and (top := self.tops[states[0]]) is not Non => Fals",
+        "_Planes: if [len(weights) == 1 and (top := self.tops[(s := next(iter(weights)))]) is not Non => Fals",
+        "_Planes: self.rows = lru_cache(",
+        "_Planes: sums = ...reverse=[Tru => Fals]e",
+        "_Planes: return [row ...[not any(",
         "number: ...found.numerator if [found.denominator == 1 => False]",
         "number: ...found.denominator == [1 => 0]",
         "Counting: [frontier += ",
@@ -76,8 +79,6 @@ _SURVIVE = {
         "check_values: ...(v * unit)).denominator == [1 => 0]",
     ],
     "there is only one": [
-        "_Planes: if len(states) == 1 and (top := self.tops[states[[0 => -1]]])",
-        "_Planes: return numbers[[0 => -1]] * top",
         "Game: ...len(row) == len(row[[0 => -1]][1]) == 1",
         "Game: return ([row[[0 => -1]][0] for row in rows]",
         "Game: ...[row[[0 => -1]][1][0] for row in rows])",
