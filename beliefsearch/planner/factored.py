@@ -54,7 +54,8 @@ def factored_solver(
 
     def part(view: FactoredView[Any]) -> Part[Any, Any]:
         own = None if known is None else [action for action in known if action in view.number_of]
-        return Part(view, partial(bounds, view), RelaxedPlans(view), view.applies, own)
+        guide = RelaxedPlans(view)
+        return Part(view, partial(bounds, view), guide, guide.towards, view.applies, own)
 
     if entry.factored:
         parts = [part(view) for view in seen.components]

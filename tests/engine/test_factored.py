@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from math import inf
 from operator import itemgetter
@@ -24,6 +25,8 @@ from beliefsearch.plugins.files.text_plans import check_plan_text
 from beliefsearch.proofs import finder
 from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.running.observer import Observer
+from beliefsearch.solvers.path.lazy_best_first import lazy_best_first_search
+from beliefsearch.solvers.path.windows import by_shorter_windows
 from beliefsearch.verify import sequence as replay
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
@@ -158,6 +161,53 @@ def test_a_plan_for_more_starts_than_can_be_listed() -> None:
     short = solve(VacuumProblem(squares=squares), solver="anytime", limits=Limits(expanded=600))
     assert short.cost == 3 * squares - 2  # known, see the puzzle
     assert not check_plan(VacuumProblem(squares=squares), short.require_plan()[:-1]).holds
+
+
+def test_windows_gather_what_stands_far_apart_in_a_plan() -> None:
+    # A lamp walks 0-1-2, by "a" and back by "b", where "c" would lead to 2 at once; two others are turned on between.
+    walks: Table = {"a": {0: (1,), 1: (2,)}, "b": {2: (1,), 1: (0,)}, "c": {0: (2,)}}
+    lamps: list[Table] = [{name: {0: (1,)}} for name in "de"]
+    problem = Parts([(0, 0, 0)], [walks, *lamps], [[2], [1], [1]], dict.fromkeys("abcde", 1))
+    view = FactoredView(problem, problem.factors())
+    guide = RelaxedPlans(view)
+    asked: list[tuple[Any, int]] = []
+
+    def search(window: Any, guide: Any, below: Any) -> Any:
+        asked.append((window.initial_state(), below))
+        return lazy_best_first_search(window, guide, weight=1.0, below=below)
+
+    plans = [*by_shorter_windows(view, ("a", "d", "e", "a"), guide.towards, search, view.applies, lambda: None)]
+    assert plans[-1:] == [("d", "e", "c")]  # "a" and "a" were a window behind "d" and "e"
+    assert asked[0] == (view.after(view.after(view.initial_state(), view.number_of["d"]), view.number_of["e"]), 2)
+    # What is the cheapest stays.
+    assert [*by_shorter_windows(view, ("c", "d", "e"), guide.towards, search, view.applies, lambda: None)] == []
+
+
+@given(problem=parts(), letters=st.text("abcd", max_size=6))
+def test_windows_of_plans_give_cheaper_plans(problem: Parts, letters: str) -> None:
+    view = FactoredView(problem, problem.factors())
+    plan = tuple(letter for letter in letters if letter in problem.prices)
+    whole = plan + tuple(solve(problem, engine="naive", solver="uniform-cost").plan or ())
+    state, done = view.initial_state(), []
+    for action in whole:
+        if view.applies(state, action):
+            done.append(action)
+            state = view.result(state, action)
+    if not view.is_goal(state):
+        return
+    costs = [sum(problem.prices[action] for action in done)]
+    search = partial(lazy_best_first_search, weight=1.0)
+    for better in by_shorter_windows(
+        view,
+        done,
+        RelaxedPlans(view).towards,
+        lambda window, guide, below: search(window, guide, below=below),
+        view.applies,
+        lambda: None,
+    ):
+        costs.append(sum(problem.prices[action] for action in better))
+        assert check_plan(problem, better, claimed_cost=costs[-1]).holds
+    assert costs == sorted(set(costs), reverse=True)
 
 
 def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ It is no lower bound: relaxed plans are not the shortest, and a plan may do in o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from itertools import chain
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,8 @@ from .view import FactoredView, Tuple
 _MOST_TRACKS = 3_000
 # A factor without facts of its own, with more pairs of a state and an action, is too large to have a fact a state.
 _MOST_PAIRS = 500_000
+
+Guide: TypeAlias = Callable[[Tuple], tuple[tuple[float, float], list[Any]]]
 
 
 class RelaxedPlans:
@@ -46,14 +50,45 @@ class RelaxedPlans:
         self._tracks: list[dict[int, NDArray[np.int64]]] = [{} for _ in self._facts]  # by factor and local belief
         self._sizes = np.array([facts.count for facts in self._facts], np.int64)
         self._effects = np.diff(self._task.first_effect)
+        self._true_of, self._true_with = cache(self._true_in), cache(self._true_in_row)
 
     def __call__(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
         """Guide `lazy_best_first_search`: by the relaxed plan, and by how much is uncertain."""
-        cost, first = self.plan(belief)
+        return self._guided(belief, self._task)
+
+    def towards(self, belief: Tuple, rest: Sequence[Any]) -> tuple[Guide, Callable[[Tuple], bool]]:
+        """Return a guide to beliefs from which these actions win as from `belief`, and a test for what may be one.
+
+        Both go by what the actions need of it, and take no notice of conditions of their effects.
+        """
+        task = self._task
+        needed = {*task.goals.tolist()}
+        for action in rest:
+            number = self._view.number_of[action]
+            needed.update(task.needs[task.need_starts[number] : task.need_starts[number + 1]].tolist())
+        by_factor = [needed & self._true_of(place, number) for place, number in enumerate(belief)]
+        goals = np.array(sorted(chain.from_iterable(by_factor)), np.int64)
+
+        def may_do(belief: Tuple) -> bool:
+            return all(own <= self._true_of(place, belief[place]) for place, own in enumerate(by_factor) if own)
+
+        return partial(self._guided, task=task._replace(goals=goals)), may_do
+
+    def _guided(self, belief: Tuple, task: RelaxedTask) -> tuple[tuple[float, float], list[Any]]:
+        cost, first = self.plan(belief, task)
         view = self._view
         return (cost, view.size(belief)), [view.all_actions[number] for number in bit_numbers(first)]
 
-    def plan(self, belief: Tuple) -> tuple[float, int]:
+    def _true_in(self, place: int, number: int) -> frozenset[int]:
+        """Return the clauses of a factor that hold in all states of a local belief."""
+        return frozenset.intersection(*map(partial(self._true_with, place), self._rows_of(place, number).tolist()))
+
+    def _true_in_row(self, place: int, row: int) -> frozenset[int]:
+        first, serving, starts = self._task.first_fact[place], self._task.serving, self._task.serving_starts
+        facts = first + self._row_facts[self._fact_starts[row] : self._fact_starts[row + 1]]
+        return frozenset(n for fact in facts for n in serving[starts[fact] : starts[fact + 1]].tolist())
+
+    def plan(self, belief: Tuple, task: RelaxedTask) -> tuple[float, int]:
         """Return the cost of a relaxed plan, infinite if there is none, and the actions it begins with, as bits."""
         rows = [self._rows_of(place, number) for place, number in enumerate(belief)]
         counts = np.array([len(part) for part in rows], np.int64)
@@ -67,7 +102,7 @@ class RelaxedPlans:
             self._fact_starts,
             self._row_facts,
         )
-        cost, helpful = relaxed_plan(self._task, tracks)
+        cost, helpful = relaxed_plan(task, tracks)
         first = int.from_bytes(np.packbits(helpful, bitorder="little").tobytes(), "little")
         return cost if cost == inf else float(cost), first & self._view.applicable(belief)
 

@@ -20,8 +20,11 @@ from ...plans.result import SearchResult
 from ...running.run import Record, Run
 from .search_tree import plan_to
 
-Guide: TypeAlias = "Callable[[State], tuple[Sequence[float], Iterable[Action]]]"
-"""Estimates what a state costs to a goal, in one way or several, all perhaps wrong; and prefers some actions."""
+Estimates: TypeAlias = "tuple[Sequence[float], Iterable[Action]]"
+"""What a state costs to a goal, estimated in one way or several, all perhaps wrong; and actions that are preferred."""
+
+Guide: TypeAlias = "Callable[[State], Estimates[Action]]"
+"""Gives the estimates of a state."""
 
 # Whenever an estimate is better than all before, so many successors more are taken by preferred actions.
 _BOOST = 1_000

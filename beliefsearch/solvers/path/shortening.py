@@ -8,32 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import count
+from typing import TypeAlias
 
 from ...model.base import Action, Cost, State
 from ...model.problem import Problem
-from ...model.values import is_among
 
 Tick = Callable[[], None]
+
+Applies: TypeAlias = "Callable[[State, Action], bool]"
+"""Says whether an action applies in a state."""
 
 
 def without_needless(
     problem: Problem[State, Action],
     plan: Sequence[Action],
     tick: Tick,
-    applies: Callable[[State, Action], bool] | None = None,
+    applies: Applies[State, Action],
 ) -> tuple[Action, ...]:
     """Return a plan that wins without actions that it can do without.
 
-    Each action is left out in turn, with those behind it that do not apply then; O(n^2) steps. `applies` says whether
-    an action does, by default that it is listed.
+    Each action is left out in turn, with those behind it that do not apply then; O(n^2) steps.
     """
-    is_applicable = applies or (lambda state, action: is_among(action, problem.actions(state)))
     kept = list(plan)
     state = problem.initial_state()
     place = 0
     while place < len(kept):
         tick()
-        rest = _rest_that_wins(problem, state, kept[place + 1 :], is_applicable)
+        rest = rest_that_wins(problem, state, kept[place + 1 :], applies)
         if rest is not None:
             kept[place:] = rest
         else:
@@ -42,9 +43,10 @@ def without_needless(
     return tuple(kept)
 
 
-def _rest_that_wins(
-    problem: Problem[State, Action], state: State, rest: Sequence[Action], applies: Callable[[State, Action], bool]
+def rest_that_wins(
+    problem: Problem[State, Action], state: State, rest: Sequence[Action], applies: Applies[State, Action]
 ) -> list[Action] | None:
+    """Return those actions that can be done of `rest`, if they win."""
     done: list[Action] = []
     for action in rest:
         if problem.is_goal(state):
