@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
 from ..errors import ProblemError
-from .base import Action
+from .base import Action, Cost
 from .problem import BeliefProblem
 from .rules import Rule
 
@@ -108,3 +108,62 @@ class Factor(Generic[Action]):
     of: Callable[[Any], Hashable]
     facts: Facts[Action] | None = None
     fixed: FixedStates[Action] | None = None
+
+
+Placed: TypeAlias = "tuple[int, Any]"
+"""The place of a factor, and a state of it."""
+
+
+class FactorSum(BeliefProblem[Placed, Action, None]):
+    """The disjoint union of the factors of a sensorless problem: a state is one of some factor.
+
+    A belief holds all that each factor may be in. So it says what a tuple of local beliefs says, and has as many states
+    as the factors have together, where the whole has their product. Plans of the whole are plans of this, and the other
+    way round; for some of the factors, without the actions that have nothing to do with them.
+    """
+
+    def __init__(self, factors: Sequence[Factor[Action]]) -> None:
+        self._problems = [factor.problem for factor in factors]
+        self._all_actions = tuple(dict.fromkeys(chain.from_iterable(factor.actions for factor in factors)))
+        self._own = [frozenset(factor.actions) for factor in factors]
+        self._goals = [tuple(problem.goal_sets()) for problem in self._problems]
+        if any(len(goals) > 1 for goals in self._goals):
+            raise ProblemError("a factor that has several goal sets has no sum with others")
+        self._is_unit = all(problem.has_unit_costs() for problem in self._problems)
+
+    def initial_states(self) -> Iterator[Placed]:
+        return ((place, state) for place, problem in enumerate(self._problems) for state in problem.initial_states())
+
+    def actions(self, state: Placed) -> Sequence[Action]:
+        place, local = state
+        own, here = self._own[place], frozenset(self._problems[place].actions(local))
+        return tuple(action for action in self._all_actions if action in here or action not in own)
+
+    def results(self, state: Placed, action: Action) -> Iterable[Placed]:
+        place, local = state
+        if action not in self._own[place]:
+            return (state,)
+        return tuple((place, result) for result in self._problems[place].results(local, action))
+
+    def is_goal(self, state: Placed) -> bool:
+        """Whether the factor of a state is won in it."""
+        place, local = state
+        return any(local in goals for goals in self._goals[place])
+
+    def action_cost(self, state: Placed, action: Action) -> Cost:
+        """The cost in the factor; the belief has states of another one if it has nothing to do with this."""
+        place, local = state
+        if action in self._own[place]:
+            return self._problems[place].action_cost(local, action)
+        return int(self._is_unit)
+
+    def has_unit_costs(self) -> bool:
+        return self._is_unit
+
+    def format_state(self, state: Placed) -> str:
+        place, local = state
+        return f"{place}: {self._problems[place].format_state(local)}"
+
+    def format_action(self, action: Action) -> str:
+        place = next(place for place, own in enumerate(self._own) if action in own)
+        return self._problems[place].format_action(action)

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ..engine.factored.view import FactoredView
+from ..errors import ProblemError
 from ..kinds import Kind
+from ..model.base import Action
+from ..model.belief import no_tick
+from ..model.factor import Factor, FactorSum
+from ..model.problem import BeliefProblem
+from ..model.reachability import reachable_states
 from ..plans.result import SearchResult
+from ..running.limits import EffortExceeded
 from ..running.run import Run
 from ..solvers.path.anytime import Part
 from ..solvers.path.dominance import ListedDominance
@@ -20,6 +28,30 @@ from .solver_table import SOLVERS
 ANYTIME = "anytime-weighted-astar"
 # Edges in the tables of lower bounds: some seconds' worth.
 _EFFORT = 1_000_000
+# With more results of actions, half a second's worth, a sum of factors is no help.
+_MOST_OF_SUM = 400_000
+
+
+def sum_of(
+    factors: Sequence[Factor[Action]], tick: Callable[[], None] = no_tick
+) -> BeliefProblem[Any, Action, Any] | None:
+    """Return the sum of these factors, or the only one as it is; None if it is too large, or has several goal sets."""
+    if len(factors) == 1:
+        return factors[0].problem
+    left = _MOST_OF_SUM
+
+    def spend() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise EffortExceeded
+        tick()
+
+    with suppress(ProblemError, EffortExceeded):
+        found = FactorSum(factors)
+        reachable_states(found, spend)
+        return found
+    return None
 
 
 def factored_solver(

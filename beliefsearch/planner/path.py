@@ -22,7 +22,7 @@ from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
-from .factored import factored_solver
+from .factored import factored_solver, sum_of
 from .options import PathOptions
 from .outcome import explained
 from .solver_table import SOLVERS
@@ -43,6 +43,8 @@ _FEW_STARTS = 10_000
 # may take some seconds, if it can look at so many beliefs within them.
 _SOME_SECONDS = 60_000_000
 _ENOUGH_BELIEFS = 5_000
+# With the sum of factors a search on arrays may expand so many beliefs, and then an anytime search goes on.
+_MOST_EXPANDED = 1_000_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
@@ -104,10 +106,11 @@ def search_sensorless(
     tried: dict[str, int] = {}
     before: SearchResult[Action] | None = None
     with_plan: SearchResult[Action] | None = None
+    listed: BeliefProblem[Any, Action, Any] = problem  # whose states are listed
     if options.engine != "auto":
         small, last = [], options.engine
     elif (with_factors := _factored_engine(problem, options, run)) is not None:
-        small, last = with_factors
+        listed, small, last = with_factors
     elif run.hears_states():
         small = []
     elif (word := _search_word(problem, options, run)) is not None:
@@ -118,7 +121,7 @@ def search_sensorless(
         try:
             # A small search is quick to begin anew.
             own = run if engine == "compiled" else run.without_saving()
-            result = _attempt(problem, options, own, engine, most, with_plan)
+            result = _attempt(problem if engine == "factored" else listed, options, own, engine, most, with_plan)
             break
         except EffortExceeded as exceeded:
             before = before or exceeded.stopped
@@ -156,11 +159,12 @@ def _better_plan(result: SearchResult[Action], before: SearchResult[Action] | No
 
 
 def _factored_engine(
-    problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run
-) -> tuple[list[Any], str] | None:
-    """Return the small engines and the last for a problem with factors; None if it has none, or others are asked for.
+    problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run
+) -> tuple[BeliefProblem[Any, Action, Any], list[Any], str] | None:
+    """Return what is listed of a problem with factors, the small engines, and the last; None if it has none.
 
-    Of many starts not even the first search, on bits, lists them. A search on factored beliefs is not kept.
+    Also None if others are asked for. The sum of factors has far fewer states than the whole. Of more than a few starts
+    not even the first search, on bits, lists them. A search on factored beliefs is not kept.
     """
     asks_otherwise = run.checkpoints is not None or not run.budget.has_room_for_kernels()
     asks_otherwise |= options.heuristic not in ("auto", "best", "none") or (
@@ -169,18 +173,22 @@ def _factored_engine(
     factors = None if asks_otherwise or not isinstance(problem, FactoredHook) else factors_of(problem)
     if factors is None or not isinstance(problem, FactoredHook):
         return None
+    listed: BeliefProblem[Any, Action, Any] = problem
     starts = problem.count_starts()
+    if len(factors) > 1 and not run.hears_states() and (found := sum_of(factors, run.tick)) is not None:
+        listed, starts = found, sum(1 for _ in found.initial_states())
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
     if needs_factors or starts > _FEW_STARTS:
-        return [], "factored"
+        return listed, [], "factored"
     small: list[Any] = [("bits", {"allowance": _SMALL})]
     if options.solver == "auto" and len(independent(factors)) == 1:
         # A plan soon; then all states are listed if that is no great work.
         small += [("factored", {"rounds": 0})]
         if _ENOUGH_BELIEFS * starts * len({action for one in factors for action in one.actions}) < _SOME_SECONDS:
             small += [("bits", {"allowance": _SOME_SECONDS})]
-        small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED})]
-    return small, "factored"
+        most = {} if listed is problem else {"expanded": _MOST_EXPANDED}
+        small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED, **most})]
+    return listed, small, "factored"
 
 
 def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run) -> SearchResult[Any] | None:
@@ -219,15 +227,16 @@ def _attempt(
     with record:
         if engine == "compiled":
             run.budget.require_kernels()
-        rounds = most.get("rounds")
-        allowed = {name: count for name, count in most.items() if name != "rounds"}
+        rounds, expanded = most.get("rounds"), most.get("expanded")
+        allowed = {name: count for name, count in most.items() if name not in ("rounds", "expanded")}
         seen: Any = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **allowed)
         if isinstance(seen, BeliefView):
             function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
         else:
             known = None if before is None else before.require_plan()
             function, estimates, keywords, heuristic = factored_solver(seen, options, run, rounds, known)
-        result: SearchResult[Action] = function(seen, *estimates, **keywords)
+        with run.budget.trying(expanded):
+            result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
         return evolve(result, heuristic=heuristic, stats=stats, engine=engine)
     return evolve(record.undecided(), engine=engine)

@@ -20,7 +20,7 @@ ARGUMENTS: Mapping[str, str] = {
     "belief-bounds": "the bounds of {beliefs} beliefs",
     "lost-beliefs": "a list of {beliefs} beliefs that are lost",
     "mean-bounds": "the bounds of {beliefs} beliefs, and of all others by how many states they have",
-    "factors": "the bounds of {parts} factors, each proved alone, which are added up",
+    "factors": "the bounds of {parts} parts, factors or some together, each proved alone, which are added up",
     "value-bounds": "planes of {planes} actions and {points} points",
     "construction": "a closed form{by} which the puzzle's own checker accepts",
 }
@@ -54,8 +54,19 @@ def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
     return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}
 
 
+def about_sum(proof: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
+    """The only part of a proof about several factors side by side, and their number; of others itself, and 0."""
+    parts = proof.get("parts") if proof["kind"] == "factors" else None
+    if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0].get("factor"), list):
+        return parts[0]["proof"], len(parts[0]["factor"])
+    return proof, 0
+
+
 def proof_text(proof: Mapping[str, Any]) -> str:
     """Describe a proof in a few words."""
+    inner, factors = about_sum(proof)
+    if factors:
+        return f"{proof_text(inner)}, of {factors} factors side by side"
     evidence = proof.get("evidence")
     argument = evidence.get("argument") if isinstance(evidence, dict) else None
     words = lengths_of(proof)

@@ -132,17 +132,24 @@ def find_proof(
             return found
         if pairs.exceed(most):
             return contingent_proof(problem, bound, run, grounds)
+    # Of several factors the sum has far fewer states; but a list of those of the whole needs no belief in factors.
+    at_first = _FEW_TRANSITIONS if factors is not None and len(factors) > 1 else most
+    listed = partial(unreduced, problem, run.tick, run.observer.numbered, seconds_left=run.budget.seconds_left)
     try:
-        view, graph = unreduced(problem, run.tick, run.observer.numbered, most, run.budget.seconds_left)
+        view, graph = listed(most=at_first)
     except EffortExceeded:
         if contingent:
             return contingent_proof(problem, bound, run, grounds)
         if factors is not None:
-            return by_factors()
-        if known is None:
+            found = by_factors()
+            if found is not None or at_first == most:
+                return found
+            view, graph = listed(most=most)
+        elif known is None:
             raise
-        length = math.inf if known.length is None else known.length
-        return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
+        else:
+            length = math.inf if known.length is None else known.length
+            return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
 
     def by_list(*given: Any) -> dict[str, Json] | None:
         few = None if run.kept is not None else proof_of_few(problem, bound, run)  # a store may hold the list already

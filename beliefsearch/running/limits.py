@@ -15,7 +15,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 from weakref import ReferenceType, ref
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import ge, gt, optional
 
 from ..errors import BeliefSearchError
@@ -160,6 +160,7 @@ class Budget:
         self.last_save: LastSave | None = None
         """Of a search that is kept: lets it save once more after the time limit."""
         self._heard = False
+        self._tries = False
         self._sounded: ReferenceType[LimitReached] | None = None
 
     def without(self, seconds: float) -> None:
@@ -266,7 +267,20 @@ class Budget:
     def check_expanded(self, expanded: int) -> None:
         """Raise `LimitReached` if `expanded` expansions have used up the limit."""
         if self.limits.expanded is not None and expanded >= self.limits.expanded:
+            if self._tries:
+                raise EffortExceeded
             raise LimitReached(f"the limit of {self.limits.expanded} expanded states was reached")
+
+    @contextmanager
+    def trying(self, expanded: int | None) -> Iterator[None]:
+        """Within this, so many expansions raise `EffortExceeded`, unless the limit is lower; with None nothing does."""
+        limits = self.limits
+        if expanded is not None and (limits.expanded is None or expanded < limits.expanded):
+            self.limits, self._tries = evolve(limits, expanded=expanded), True
+        try:
+            yield
+        finally:
+            self.limits, self._tries = limits, False
 
 
 @frozen

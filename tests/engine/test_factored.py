@@ -19,6 +19,7 @@ from beliefsearch.engine.factored.view import FactoredView
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.model.factor import FactorSum
 from beliefsearch.planner import path
 from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.plugins.files.text_plans import check_plan_text
@@ -115,6 +116,9 @@ def test_factored_searches_find_what_frozensets_find(problem: Parts) -> None:
     truth = solve(problem, engine="naive", solver="uniform-cost")
     assert "factors" not in [violation.rule for violation in check_problem(problem).violations]
     asked: list[dict[str, Any]] = [{}, {"solver": "astar"}, {"solver": "astar", "dominance": True}]
+    summed = FactorSum(problem.factors())
+    found = solve(summed, engine="naive", solver="uniform-cost")
+    assert (found.status, found.cost) == (truth.status, truth.cost)
     for options in (*asked, {"solver": "uniform-cost"}):
         found = solve(problem, engine="factored", **options)
         assert (found.status, found.cost, found.lower_bound) == (truth.status, truth.cost, truth.lower_bound), options
@@ -240,6 +244,41 @@ def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPat
         check_proof(tied, {"kind": "factors", "parts": parts})
     with pytest.raises(InvalidProofError, match="has no factors"):
         check_proof(problem.parts[0], {"kind": "factors", "parts": parts})
+
+
+@given(problem=parts())
+def test_what_is_proved_of_factors_together_is_true(problem: Parts) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(finder, "_FEW_STARTS", 0)
+        found = prove(problem)
+    truth = solve(problem, engine="naive", solver="uniform-cost")
+    assert found.bound == (inf if truth.cost is None else truth.cost)
+    if found.data is not None:
+        assert check_proof(problem, found.data) >= found.bound
+
+
+def test_factors_that_share_actions_are_proved_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finder, "_FEW_STARTS", 0)
+    # Two dials in the dark, turned by a; once b must be pressed, which turns the first one back.
+    turns: dict[int, tuple[int, ...]] = {state: (min(state + 1, 3),) for state in range(4)}
+    back: dict[int, tuple[int, ...]] = {state: (max(state - 1, 0),) for state in range(4)}
+    stays: dict[int, tuple[int, ...]] = {state: (state,) for state in range(4)}
+    tables: list[Table] = [{"a": turns, "b": back}, {"a": turns, "b": stays}, {"b": {0: (1,)}}]
+    tied = Parts([*product(range(4), range(4), (0,))], tables, [[3], [3], [1]], {"a": 1, "b": 1})
+    proof = prove(tied)
+    assert proof.data is not None
+    (part,) = proof.data["parts"]
+    assert (proof.bound, part["factor"]) == (4, [0, 1, 2])  # b first, by which the first dial is back, and three turns
+    assert proof.text.endswith("of 3 factors side by side")
+    alone = {"kind": "factors", "parts": [{**part, "factor": [0, 1]}]}
+    for wrong, complaint in (
+        ({"kind": "factors", "parts": [part, part]}, "counted twice"),
+        ({"kind": "factors", "parts": [{**part, "factor": []}]}, "one of 3 factors, or some"),
+        ({"kind": "factors", "parts": [{**part, "factor": [0, True]}]}, "one of 3 factors, or some"),
+        (alone, "factor .0, 1.: "),
+    ):
+        with pytest.raises(InvalidProofError, match=complaint):
+            check_proof(tied, wrong)
 
 
 def test_parts_that_share_no_action_are_searched_apart() -> None:

@@ -56,7 +56,7 @@ def names_from_solve(frame: FrameType | None) -> list[str]:
         (NineTailsProblem("HHTT", rows=2, cols=2), {}, "result", "bidirectional_search"),
         (NineTailsProblem("HHTT", rows=2, cols=2), {"solver": "astar"}, "result", "search_by_layers"),
         (DevilProblem(n=2), {}, "results", "best_first_search"),
-        (VacuumProblem(squares=2), {}, "results", "search_by_layers"),
+        (VacuumProblem(squares=2), {"engine": "bits"}, "results", "search_by_layers"),
         (VacuumProblem(squares=2, sensing="local"), {}, "actions", "_decided"),
         (GamblerProblem(goal=4, capital=2), {}, "outcomes", "explore"),
         (TigerProblem(discounted=0.75), {}, "outcomes", "explore"),

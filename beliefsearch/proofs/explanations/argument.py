@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...plans.plan_writer import Proof
-from ...plans.proof_words import argument_of, filled, lengths_of
+from ...plans.proof_words import about_sum, argument_of, filled, lengths_of
 from ...plans.wording import number_text
 
 _ARGUMENTS: Mapping[str, str] = {
@@ -54,7 +54,8 @@ _REST = ", and fewer than {rest} actions bring none that costs {reach} into one 
 
 def argument(proof: Proof[Any]) -> str:
     """Say why no plan costs less, or none wins, in a sentence or two; or that the author proves it."""
-    data: Any = proof.data
+    data: Any
+    data, factors = about_sum(proof.data or {})
     name = argument_of(data)
     blind = name == "belief-bounds" and "table" in data and "percepts" not in data
     cores = "cores" if proof.bound < math.inf else "closed"
@@ -64,4 +65,5 @@ def argument(proof: Proof[Any]) -> str:
         reach, depth = data["reach"], data["depth"]
         written = _ALL if reach is None else _BACKWARD if depth is None else _BOTH if depth else _FORWARD
         words["rest"] = _REST.format_map(words) if data.get("rest") else ""
-    return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else filled(written, words)
+    together = f" All this is about {factors} factors, side by side in one set of states." if factors else ""
+    return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else filled(written, words) + together
