@@ -33,6 +33,7 @@ from ..model.hooks import (
 )
 from ..model.problem import BeliefProblem
 from ..model.reachability import are_certain
+from ..model.stochastic import ALMOST_SURE
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
 from ..running.run import Record, Run
@@ -247,7 +248,8 @@ def _attempts(
             soon = first if is_guided else (*first, *later[:-1])
             if soon:
                 yield partial(turns.search, *soon, or_none=True)
-            yield partial(turns.plan_soon, partial(by_name, _GREEDY, soon=True), _MEDIUM)
+            greedy = partial(by_name, _GREEDY, soon=True)
+            yield partial(turns.plan_soon, greedy, _MEDIUM, may_try=options.objective == ALMOST_SURE)
             first, later = (), later if is_guided else later[-1:]
         yield partial(turns.search, *first, *later)
     if name == "auto" and options.heuristic == "auto" and not options.dominance:

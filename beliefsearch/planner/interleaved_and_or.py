@@ -195,10 +195,12 @@ class Turns(Generic[Action]):
                 left = left[-1:]
         return self.with_all_known(record.undecided())
 
-    def plan_soon(self, search: Callable[[], SearchResult[Action]], allowance: int) -> SearchResult[Action] | None:
+    def plan_soon(
+        self, search: Callable[[], SearchResult[Action]], allowance: int, *, may_try: bool = False
+    ) -> SearchResult[Action] | None:
         """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
 
-        Its plan is kept, and announced unless it keeps trying.
+        Its plan is kept, and announced unless it keeps trying; with `may_try` one that does is the answer.
         """
         self._view.set_allowance(allowance)
         try:
@@ -206,7 +208,8 @@ class Turns(Generic[Action]):
         except EffortExceeded:
             self._tried.append(f"for any plan within {allowance:,} steps")
             return None
-        if result.plan is None or result.cost is None or result.lower_bound == inf:
+        keeps_trying = result.cost == inf and result.plan is not None
+        if result.plan is None or result.cost is None or result.lower_bound == inf or (may_try and keeps_trying):
             return self.with_all_known(result)
         self._proved = max(self._proved, result.lower_bound)
         if self._seen is None or result.cost < self._seen[1]:

@@ -115,6 +115,9 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         """Whether no action tells anything."""
         return not self.seen and super().is_sensorless()
 
+    def sees_state(self) -> bool:
+        return self.seen and not self._task.unknown
+
     def factors(self) -> Sequence[Factor[str]] | None:
         """The closed sets of atoms; with `seen` there are none."""
         return self._factors

@@ -168,6 +168,8 @@ def test_a_plan_that_keeps_trying_is_there_soon(tmp_path: Path) -> None:
     assert check_plan(problem, result).holds  # no coin is risked that was not caught
     save(result, tmp_path / "plan.json")
     assert verify_file(tmp_path / "plan.json", problem=PddlFileProblem).holds
+    sure = solve(problem, objective="almost-sure", limits=Limits(expanded=50_000))  # which are not needed
+    assert (sure.status, sure.reason, sure.plan) == (Status.SOLVED, None, result.plan)
     few = solve(coins(tmp_path, 3))
     assert (few.cost, few.lower_bound) == (math.inf, math.inf)
     assert "it is proved that no plan is sure to win" in result_verdict(few, plain=False)

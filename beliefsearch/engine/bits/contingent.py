@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ...belief_space.and_or import Outcomes
 from ...belief_space.contingent import ContingentView, only_percept, only_result
+from ...belief_space.explored_nodes import shows_states
 from ...model.base import Action, Cost, State
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook
@@ -171,6 +172,8 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         # Many states are asked about together, where this is given (see `ListedParts`).
         self.listed: Any = None
         self._splits: dict[Action, SplitTable] = {}
+        # By state and action, where states are seen: there are as many percepts, too many for a `SplitTable`.
+        self._seen: dict[tuple[int, Action], tuple[tuple[Any, int], ...]] = {}
         self._classes: dict[int, Hashable] = {}
         self._has_classes = isinstance(problem, BeliefClassHook)
 
@@ -186,7 +189,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self.model.actions(belief) if distinct is None else distinct
 
     def outcomes(self, belief: int, action: Action) -> Outcomes[int]:
-        branches = dict(self._split(action).outcomes(belief))
+        branches = dict(self._branches(belief, action))
         if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
             raise StatesMerge
         self._allowance.spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
@@ -200,9 +203,28 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
 
+    def _branches(self, belief: int, action: Action) -> Iterable[tuple[Any, int]]:
+        """Return the percepts that may come, each with the belief after it."""
+        if belief & (belief - 1) or not self.shows_states:
+            return self._split(action).outcomes(belief)
+        number = belief.bit_length() - 1
+        known = self._seen.get((number, action))
+        if known is None:
+            follow = self.follows(number, action)
+            known = self._seen[number, action] = tuple((percept, 1 << reached) for percept, reached in follow)
+        return known
+
+    @cached_property
+    def shows_states(self) -> bool:
+        """Whether the player knows the state from the beginning on, so that each belief is one state."""
+        return not self.equally_likely and shows_states(self.problem)
+
     def after(self, belief: int, action: Action) -> list[int]:
         """Return the beliefs that may follow, without percepts."""
-        found = self._split(action).after(belief)
+        if self.shows_states:
+            found = [child for _, child in self._branches(belief, action)]
+        else:
+            found = self._split(action).after(belief)
         self._allowance.spend(_OUTCOME * len(found) + (belief.bit_length() >> 3))
         return found
 

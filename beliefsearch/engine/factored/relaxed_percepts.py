@@ -81,10 +81,12 @@ class RelaxedPercepts:
         cost, helpful = min(plans, key=lambda plan: plan[0])
         if cost == inf:
             return (inf, size), []
+        return (len(left) + cost / (1 + cost), size), self._applicable(belief, helpful)
+
+    def _applicable(self, belief: Any, helpful: NDArray[np.bool_]) -> list[Any]:
+        """Return those of the helpful actions that apply in a belief."""
         applicable = set(self._view.actions(belief))
-        return (len(left) + cost / (1 + cost), size), [
-            a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable
-        ]
+        return [a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable]
 
     def _plan(
         self, task: RelaxedTask, masks: Sequence[int], trial: int, trials: int
@@ -105,6 +107,20 @@ class RelaxedPercepts:
         )
         plan: tuple[float, NDArray[np.bool_]] = relaxed_plan(task, tracks)
         return plan
+
+
+class RelaxedStates(RelaxedPercepts):
+    """Guide through states that are seen, by one relaxed plan for all goals: nothing need be found out for any."""
+
+    def __init__(self, view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> None:
+        self._part = _Part(facts, view.model.states, 1)
+        super().__init__(view, [self._part], lambda belief: (belief,))
+
+    def __call__(self, belief: int) -> tuple[tuple[float, float], list[Any]]:
+        """Guide a search, by the relaxed plan and by how many goals are left."""
+        cost, helpful = self._plan(self._task, (belief,), 0, 1)
+        left = sum(not self._part.holds(goal, belief) for _, goal in self._goals)
+        return (cost, float(left)), self._applicable(belief, helpful)
 
 
 class _Part:
@@ -140,6 +156,8 @@ class _Part:
 
 def percepts_of_whole(view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> RelaxedPercepts:
     """The guide through whole beliefs."""
+    if view.shows_states:
+        return RelaxedStates(view, facts)
     return RelaxedPercepts(view, [_Part(facts, view.model.states, _MOST_TRACKS)], lambda belief: (belief,))
 
 

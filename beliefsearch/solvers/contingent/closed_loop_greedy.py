@@ -6,14 +6,15 @@ planning" (2009). Where a percept leads to a dead end another path is searched, 
 tasks do: U. Kuter and others, "Using classical planners to solve nondeterministic planning problems" (2008).
 
 Where chance is fair a plan that keeps trying is looked for first: from each node that it comes to a path, which may
-lead back. If it has no cycle it is the answer; else it is kept while a plan that is sure to end is searched.
+lead back; actions of which an outcome seems to be lost come last. If it has no cycle it is the answer; else it is kept
+while a plan that is sure to end is searched.
 
 Where nodes consist of parts a plan wins from all nodes that agree in those with which its actions have to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -89,6 +90,7 @@ class _ClosedLoop(Generic[Node, Action]):
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
+        self._shuns_risk = False
         self.chosen: dict[Node, Action] | None = None  # by a plan that keeps trying, while it is made
         self.cyclic: ConditionalPlan[Action, Any] | None = None
         record.watch(self._known.__len__)
@@ -127,11 +129,20 @@ class _ClosedLoop(Generic[Node, Action]):
             if self.problem.is_goal(node):
                 continue
             if node not in self.chosen:
+                self._shuns_risk = bool(self.dead)  # what seemed to be lost was lost
                 path = self._path(node)
+                if path is None and self._shuns_risk:
+                    self._shuns_risk = False
+                    path = self._path(node)
                 if path is None:
                     self.dead.add(node)
+                    if node == root:
+                        break
+                    # The plan is mended where it led to what is dead, before it is made anew.
+                    broken = [before for before in self.chosen if node in after[before] and before != root]
                     self._forget(after)
-                    waiting, met = ([], met) if node == root else ([root], {root})
+                    waiting = [root, *broken]
+                    met = set(waiting)
                     continue
                 for before, action, _ in path:
                     self.chosen[before] = action
@@ -142,7 +153,13 @@ class _ClosedLoop(Generic[Node, Action]):
         chosen, self.chosen = self.chosen, None
         if root in self.dead or self.problem.is_goal(root):
             return
-        following = {node: [child for child in after[node] if child in chosen] for node in met if node in chosen}
+        following = {}
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            if node not in following:
+                following[node] = [child for child in after[node] if child in chosen]
+                waiting += following[node]
         try:
             for node in TopologicalSorter(following).static_order():
                 self._win(node, chosen[node])
@@ -245,26 +262,49 @@ class _ClosedLoop(Generic[Node, Action]):
         return path
 
     def _guided(self, node: Node) -> tuple[list[float], Iterator[_Chosen[Action, Node]]]:
+        estimates, preferred = self._estimated(node)
+        return estimates, self.choices(node, preferred)
+
+    def _estimated(self, node: Node) -> tuple[list[float], list[Action]]:
         found = self._known.get(node)
         if found is None:
             estimates, preferred = self._guide(node)
             found = self._known[node] = [*estimates], [*preferred]
-        return found[0], self.choices(node, found[1])
+        return found
 
-    def choices(self, node: Node, actions: Iterator[Action] | list[Action]) -> Iterator[_Chosen[Action, Node]]:
-        """Yield these actions with each outcome, but for those that do not win."""
+    def choices(self, node: Node, actions: Iterable[Action]) -> Iterator[_Chosen[Action, Node]]:
+        """Yield these actions with each outcome, but for those that do not win; the risky ones last."""
+        risky: list[Action] = []
         for action in actions:
-            if (node, action) in self.banned:
-                self.met_way = True
-                continue
-            children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
-            if not self.dead.isdisjoint(children):
-                continue
-            if self.chosen is None and (not self.under_way.isdisjoint(children) or node in children):
-                self.met_way = True
-                continue
-            for child in children:
-                yield action, child
+            if self._is_risky(node, action):
+                risky.append(action)
+            else:
+                yield from self._outcomes_of(node, action)
+        for action in () if self._shuns_risk else risky:
+            yield from self._outcomes_of(node, action)
+
+    def _is_risky(self, node: Node, action: Action) -> bool:
+        """Whether an outcome seems to be lost; it is asked only while a plan that keeps trying is made."""
+        if self.chosen is None:
+            return False
+        children = {child for _, child in self.problem.outcomes(node, action)}
+        return len(children) > 1 and any(
+            not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children
+        )
+
+    def _outcomes_of(self, node: Node, action: Action) -> Iterator[_Chosen[Action, Node]]:
+        """Yield an action with each outcome, unless it does not win."""
+        if (node, action) in self.banned:
+            self.met_way = True
+            return
+        children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
+        if not self.dead.isdisjoint(children):
+            return
+        if self.chosen is None and (not self.under_way.isdisjoint(children) or node in children):
+            self.met_way = True
+            return
+        for child in children:
+            yield action, child
 
 
 class _AsIfChosen(Problem[Node, "_Chosen[Action, Node]"]):
@@ -280,7 +320,7 @@ class _AsIfChosen(Problem[Node, "_Chosen[Action, Node]"]):
         return self._search.is_won(node)
 
     def actions(self, node: Node) -> Iterator[_Chosen[Action, Node]]:
-        return self._search.choices(node, iter(self._search.problem.actions(node)))
+        return self._search.choices(node, self._search.problem.actions(node))
 
     def result(self, node: Node, action: _Chosen[Action, Node]) -> Node:
         return action[1]
