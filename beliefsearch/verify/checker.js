@@ -28,18 +28,18 @@ const exact = (count) => [BigInt(count), 1n];
 const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
 
 const MOST_DIGITS = 20_000;
-
 /** The data of a JSON text, with BigInts; a field that is there twice would leave fewer fields than the text names. */
 function parse(source) {
   let [named, kept] = [0, 0];
-  // A letter tells texts from numbers, which JSON.parse would round.
+  // Long numbers, which JSON.parse would round, become texts; a letter tells these from others.
   const marked = source.replace(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g, (token, colon) => {
     named += colon ? 1 : 0;
     if (token[0] === '"') return colon ? token : `"t${token.slice(1)}`;
     need(/^-?(0|[1-9]\d*)$/.test(token) && token.length <= MOST_DIGITS, `${token} is no exact number`);
-    return `"n${token}"`;
+    return token.length > 15 ? `"n${token}"` : token;
   });
   const data = JSON.parse(marked, (_, value) => {
+    if (typeof value === "number") return BigInt(value);
     if (typeof value === "string") return value[0] === "n" ? BigInt(value.slice(1)) : value.slice(1);
     if (value !== null && typeof value === "object" && !Array.isArray(value)) kept += Object.keys(value).length;
     return value;
@@ -79,8 +79,8 @@ const whole = numberThat((_, written) => typeof written === "bigint", "no whole 
 const positive = (bits) => numberThat((x, written) => typeof written === "bigint" && x[0] > 0n && x[0] < 2n ** bits,
   `a number that is not whole, not above 0, or longer than ${bits} bits`);
 
-const index = (below) => (written) => {
-  need(typeof written === "bigint" && written >= 0n && written < below, `no number below ${below}`);
+const index = (below, limit = BigInt(below)) => (written) => {
+  need(typeof written === "bigint" && written >= 0n && written < limit, "no number below its limit");
   return Number(written);
 };
 const anything = (written) => written;
@@ -97,10 +97,10 @@ const tuple = (...readers) => (written) => list(written, anything, readers.lengt
 
 /** What is read in a list of one tuple after the other. */
 function flat(written, ...readers) {
-  const size = readers.length;
-  need(list(written).length % size === 0, "a list breaks off");
-  const starts = written.flatMap((_, i) => (i % size ? [] : [i]));
-  return starts.map((i) => tuple(...readers)(written.slice(i, i + size)));
+  need(list(written).length % readers.length === 0, "a list breaks off");
+  const found = [];
+  for (let i = 0; i < written.length; i += readers.length) found.push(readers.map((read, k) => read(written[i + k])));
+  return found;
 }
 
 const zip = (first, second) => first.map((item, i) => [item, second[i]]);
@@ -180,9 +180,12 @@ function checkLower(game, table) {
     }
     const reasons = flat(reason, game.percept, (k) => (k === -1n ? null : entry(k)));
     eachReason(game, beliefs[j], reasons, (a, [percept, k]) => {
-      const outcome = k === null || game.outcomes(a, beliefs[j]).get(percept);
-      need(k === null || (outcome && inside(beliefs[k], outcome)), `entry ${j}: ${k} is not inside it`);
-      const paid = plus(game.cost(a, beliefs[j]), k === null ? ZERO : values[k]);
+      let paid = game.cost(a, beliefs[j]);
+      if (k !== null) {
+        const outcome = game.outcomes(a, beliefs[j]).get(percept);
+        need(outcome && inside(beliefs[k], outcome), `entry ${j}: ${k} is not inside it`);
+        paid = plus(paid, values[k]);
+      }
       need(atMost(values[j], paid), `entry ${j}, action ${a}: it comes to less`);
     }, (a) => named.some((k) => stays(a, beliefs[k])));
   });
@@ -306,14 +309,14 @@ function symmetriesOf(game, { met, goesOn }, entries) {
     need(goals.every(isInGoal), "a symmetry moves a goal");
     return [image, actions];
   };
-  const product = (entry) => {
-    const [[image, actions], [other, others]] = list(entry.product, (k) => found[index(found.length)(k)], 2);
+  const product = (written) => {
+    const [[image, actions], [other, others]] = list(written, (k) => found[index(found.length)(k)], 2);
     return [new Map([...image].map(([s, t]) => [s, other.get(t)])), actions.map((a) => others[a])];
   };
   for (const entry of entries) {
     need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 23, "too many images");
     const isProduct = "product" in Object(entry);
-    found.push(isProduct ? product(fields(entry, "product")) : symmetry(fields(entry, "states actions")));
+    found.push(isProduct ? product(fields(entry, "product").product) : symmetry(fields(entry, "states actions")));
   }
   return found;
 }
