@@ -14,7 +14,7 @@ from ..belief_space.and_or import AndOrProblem, KnownPart
 from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
-from ..engine.bits.numbered_model import has_more_in_arrays
+from ..engine.bits.numbered_model import StartPairs, has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to, plan_for_every_state
 from ..engine.factored.view import BlocksView
@@ -63,6 +63,8 @@ _LARGE = 400_000_000
 _GREEDY = "closed-loop-greedy"
 # More starts are not listed where a search by blocks can do without.
 _FEW_STARTS = 2_000
+# With more pairs of a start and an action sets of futures come first.
+_MANY_FUTURES = 2_000
 # So many blocks are no help: one, and perhaps one that is certain.
 _WHOLE = 2
 _OURS = __name__.partition(".")[0]
@@ -211,7 +213,10 @@ def _attempts(
     name = options.solver
     by_name = partial(_run, view, options, run=run)
     if options.solver == options.engine == options.heuristic == "auto" and not run.hears_states():
-        yield partial(keep_early_tree, view, run, record)
+        if isinstance(view, BitsetContingentView) and _has_many_futures(view.problem, options, run):
+            yield partial(_search_futures, view.problem, run)
+        else:
+            yield partial(keep_early_tree, view, run, record)
     if not isinstance(view, ContingentView):
         yield partial(_by_blocks, view, partial(by_name, _GREEDY if name == "auto" else name))
         return
@@ -311,6 +316,13 @@ def _with_reasons(
     if result is None or result.status is not Status.UNSOLVABLE or (why := _search_futures(problem, run)) is None:
         return result
     return evolve(result, reason=why.reason, grounds=why.grounds)
+
+
+def _has_many_futures(problem: BeliefProblem[Any, Any, Any], options: AndOrOptions, run: Run) -> bool:
+    """Whether sets of futures come first: to load their kernels takes less than to number the states."""
+    if not isinstance(problem, FutureHook) or options.objective != "worst" or options.dominance:
+        return False
+    return run.budget.has_room_for_kernels() and StartPairs(problem, run.tick).exceed(_MANY_FUTURES)
 
 
 def _search_futures(problem: BeliefProblem[Any, Any, Any], run: Run) -> SearchResult[Any] | None:
