@@ -42,14 +42,14 @@ _BY_ASTAR = 10
 # less.
 _NEAR = 3
 # In each window of a plan it may take up this share of them, and so many times all of them in all windows.
-_OF_WINDOW = 300
+_OF_WINDOW = 150
 _IN_ALL_WINDOWS = 2
 # And so many steps may be taken to make the estimates of A*.
 _OF_BOUNDS = 50
 # Weights of lazy searches until there is a plan, without one greedy; and then.
 _TO_FIND = (None, 5.0)
 _TO_IMPROVE = (5.0, 3.0, 2.0, 1.0)
-_IN_WINDOWS = 2.0
+_IN_WINDOWS = 1.5
 
 _Answer = TypeVar("_Answer")
 
