@@ -43,15 +43,21 @@ _FEW_STARTS = 10_000
 # may take some seconds, if it can look at so many beliefs within them.
 _SOME_SECONDS = 60_000_000
 _ENOUGH_BELIEFS = 5_000
-# With the sum of factors a search on arrays may expand so many beliefs, and then an anytime search goes on.
-_MOST_EXPANDED = 1_000_000
+# With the sum of factors a search on arrays may expand so many beliefs at first, a second or two, and after more plans
+# were looked for; then an anytime search goes on.
+_FEW_EXPANDED, _MOST_EXPANDED = 200_000, 1_000_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
 _REACHED = 2**30
 
 
-_WORK = {"bits": "steps", "compiled": "pairs of a state and an action", "factored": "round of an anytime search"}
+_WORK = {
+    "allowance": "steps",
+    "most_pairs": "pairs of a state and an action",
+    "expanded": "beliefs",
+    "rounds": "round of an anytime search",
+}
 
 
 def search_plain(
@@ -103,7 +109,7 @@ def search_sensorless(
     # a count and no time, so that the same call always gives the same answer.
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
-    tried: dict[str, int] = {}
+    tried: dict[str, tuple[str, int]] = {}  # by engine what it was allowed
     before: SearchResult[Action] | None = None
     with_plan: SearchResult[Action] | None = None
     listed: BeliefProblem[Any, Action, Any] = problem  # whose states are listed
@@ -129,7 +135,7 @@ def search_sensorless(
                 with_plan = evolve(exceeded.stopped, engine=engine)
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
-            tried[engine] = sum(most.values())
+            tried[engine] = next(iter(most.items()))
             if with_plan is not None and with_plan.cost is not None and with_plan.cost <= record.lower_bound:
                 return evolve(with_plan, lower_bound=with_plan.cost)
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
@@ -144,7 +150,7 @@ def search_sensorless(
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     if (better := _better_plan(result, with_plan)) is not None:
         return better
-    told = [f"the engine {engine} for {count:,} {_WORK[engine]}" for engine, count in tried.items() if count]
+    told = [f"the engine {engine} for {count:,} {_WORK[kind]}" for engine, (kind, count) in tried.items() if count]
     return explained(result, told, problem, Kind.SENSORLESS)
 
 
@@ -166,15 +172,15 @@ def _factored_engine(
     Also None if others are asked for. The sum of factors has far fewer states than the whole. Of more than a few starts
     not even the first search, on bits, lists them. A search on factored beliefs is not kept.
     """
-    asks_otherwise = run.checkpoints is not None or not run.budget.has_room_for_kernels()
-    asks_otherwise |= options.heuristic not in ("auto", "best", "none") or (
-        options.solver != "auto" and SOLVERS[options.solver].layered
-    )
+    asks_otherwise = run.checkpoints is not None or options.heuristic not in ("auto", "best", "none")
+    asks_otherwise |= options.solver != "auto" and SOLVERS[options.solver].layered
     factors = None if asks_otherwise or not isinstance(problem, FactoredHook) else factors_of(problem)
     if factors is None or not isinstance(problem, FactoredHook):
         return None
     listed: BeliefProblem[Any, Action, Any] = problem
     starts = problem.count_starts()
+    if not run.budget.has_room_for_kernels():
+        return (listed, [], "factored") if starts > _FEW_STARTS else None  # which says that memory is lacking
     if len(factors) > 1 and not run.hears_states() and (found := sum_of(factors, run.tick)) is not None:
         listed, starts = found, sum(1 for _ in found.initial_states())
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
@@ -184,10 +190,13 @@ def _factored_engine(
     if options.solver == "auto" and len(independent(factors)) == 1:
         # A plan soon; then all states are listed if that is no great work.
         small += [("factored", {"rounds": 0})]
-        if _ENOUGH_BELIEFS * starts * len({action for one in factors for action in one.actions}) < _SOME_SECONDS:
+        number = len({action for one in factors for action in one.actions})
+        if listed is not problem:
+            small += [("compiled", {"expanded": _FEW_EXPANDED})]
+        elif _ENOUGH_BELIEFS * starts * number < _SOME_SECONDS:
             small += [("bits", {"allowance": _SOME_SECONDS})]
-        most = {} if listed is problem else {"expanded": _MOST_EXPANDED}
-        small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED, **most})]
+        most = {"most_pairs": _EXPLORED} if listed is problem else {"expanded": _MOST_EXPANDED}
+        small += [("factored", {"rounds": 1}), ("compiled", most)]
     return listed, small, "factored"
 
 

@@ -378,3 +378,9 @@ def test_a_plan_as_text_with_no_action_of_the_problem_is_told_in_a_line(monkeypa
     for text, complaint in {"reset": "", "nonsense\nreset": "line 1: no action 'nonsense' applies there"}.items():
         assert check_plan_text(problem, read_plan_text(text)).complaint.endswith(complaint)
         assert check_plan_text(problem, read_plan_text(text)).holds == (not complaint)
+
+
+def test_too_little_memory_for_kernels_is_what_is_told() -> None:
+    found = solve(VacuumProblem(squares=20), limits=Limits(memory=2**27))
+    assert found.status is Status.UNDECIDED
+    assert "leaves no room for compiled kernels" in str(found.reason)
