@@ -525,7 +525,8 @@ function boundsOf(game, planes, points) {
     corners[s] = corners[s] ? leastOf([corners[s], value]) : value;
   }
   const byShares = (weights, shares) => {
-    let [rest, known, part] = [new Map(weights), ZERO, 1n];
+    const rest = new Map(weights);
+    let [known, part] = [ZERO, 1n];
     for (const [k, share] of shares) {
       const [point, value] = points[k];
       part *= lowest([part, share[1]])[1];
