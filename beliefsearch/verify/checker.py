@@ -341,7 +341,7 @@ def check_lower(game: Game, table: Any) -> Claim:
                 require(holds, f"entry {j}, action {action}: entry {k} is not inside the outcome")
                 paid = values[k] if values[k] == INFINITE else paid + values[k]
             require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
-        require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
+        require(next(hints, hints) is hints, f"entry {j}: it has more reasons than actions")
     root = index(table["root"], count, "root")
     require(game.start.issuperset(lists[root]), "the root is not inside the start")
     return costs_claim("lower", values[root])
@@ -378,7 +378,7 @@ def check_lost(game: Game, table: Any) -> Claim:
                 require(ranks[k] <= ranks[j], f"{name}: entry {k} has a higher rank")
             lower, every = any(ranks[k] < ranks[j] for _, k in named), {o for o, _ in named} == outcomes.keys()
             require(lower or every, f"{name}: an outcome is not shown to be lost")
-        require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
+        require(next(hints, hints) is hints, f"entry {j}: it has more reasons than actions")
     require(set(lists[index(table["root"], count, "root")]) == game.start, "the root is not the start")
     return Claim("lost", "worst", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
 
@@ -941,11 +941,11 @@ def check(game: Any, certificate: Any) -> list[Claim]:
     Raises `WrongError` if a table does not hold, and `UnreadableError` if one of the two is not as the format says.
     """
     for data, name in ((game, "game"), (certificate, "certificate")):
-        if type(data) is not dict or data.get("format") != f"beliefsearch-{name}" or data.get("version") != 1:
+        version = data.get("version") if type(data) is dict else None
+        if type(version) is not int or version != 1 or data.get("format") != f"beliefsearch-{name}":
             unreadable(f"the {name} is none of the format beliefsearch-{name}, version 1")
     kind = str(game.get("kind"))  # which may be anything, a list, say
-    read = READERS.get(kind) or unreadable("the game is of no known kind")
-    made, checks = read(game), CHECKS[kind]
+    made, checks = (READERS.get(kind) or unreadable("the game is of no known kind"))(game), CHECKS[kind]
     certificate = fields(certificate, "the certificate", "format version tables", "title")
     claims = []
     for table in items(certificate["tables"], "tables") or unreadable("the certificate has no table"):

@@ -246,7 +246,7 @@ class Mutations:
         game, tables = holding("three")
         more = deepcopy(tables)
         more["tables"][0]["symmetries"] += more["tables"][0]["symmetries"][:1]
-        self._cases = [*every_case(), (game, more)]
+        self._cases = [*every_case(), (game, more), (game, None)]
         checker = self._module({})
         self._answers = [_answer(checker, *case) for case in self._cases]
 
