@@ -297,7 +297,6 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
         },
         "numba": {"engine"},
         "scipy": {"solvers", "heuristics"},
-        "ijson": {"plans"},
         "matplotlib": {"graph/plots"},
         "hypothesis": {"testing"},
         "resvg_py": {"plans/drawings"},

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
+import math
+import re
 import zlib
+from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from io import BytesIO
@@ -27,30 +30,34 @@ SHORT = 1 << 23
 _COMPRESSED = b"\x1f\x8b"
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
 _DEEPEST = 100
+# So many bytes are read at a time, at least.
+_PIECE = 1 << 14
+# Numbers, words and escapes that are cut off are told from wrong ones by what lies ahead, as long as `-Infinity`.
+_LONGEST_TOKEN = 16
+_WHITE = re.compile(r"[ \t\n\r]*")
 
 
 class LongList(Collection[Json]):
     """A list in a file, of known length; each iteration reads the file anew."""
 
-    def __init__(self, source: Source, path: tuple[str, ...], length: int) -> None:
+    def __init__(self, source: Source, start: int, length: int) -> None:
         self._source = source
-        self._path = path
+        self._start = start  # where it begins, in bytes
         self._length = length
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[Json]:
-        events = _events(self._source)
-        event, value = next(events)
-        for name in self._path:
-            event, value = _field(events, event, name)
-        if event != "start_array":
+        with _reading(self._source, self._start) as text:
+            if text.peek() != "[":
+                raise _changed()
+            length = 0
+            for entry in text.entries():
+                length += 1
+                yield entry
+        if length != self._length:
             raise _changed()
-        for event, value in events:
-            if event == "end_array":
-                return
-            yield _value(events, event, value, 0)
 
     def __contains__(self, value: object) -> bool:
         return any(entry == value for entry in self)
@@ -66,30 +73,28 @@ def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lam
     One pass; memory for what is returned, and one entry of a long list. Raises `InvalidPlanError` if this is no JSON
     object, if a name comes twice in an object, or if lists are too deep in lists.
     """
-    events = _events(source)
-    event, _ = next(events)
-    if event != "start_map":
-        raise InvalidPlanError("it is not a plan file: it is no JSON object")
 
-    def members(path: tuple[str, ...]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for event, name in events:
-            if event == "end_map":
-                break
-            _refuse_twice(found, name)
+    def members(text: _Text, path: tuple[str, ...] = ()) -> dict[str, Any]:
+        pairs: list[tuple[str, Any]] = []
+        for name in text.names():
             within = (*path, name)
-            event, value = next(events)
-            if event == "start_map" and not path:
-                found[name] = members(within)
-            elif event == "start_array" and is_long(within):
-                found[name] = LongList(source, within, _length(events))
+            first = text.peek()
+            if first == "{" and not path:
+                pairs.append((name, members(text, within)))
+            elif first == "[" and is_long(within):
+                start = text.offset()
+                pairs.append((name, LongList(source, start, sum(1 for _ in text.entries()))))
             else:
-                found[name] = _value(events, event, value, len(within))
-        return found
+                pairs.append((name, text.value(len(within))))
+        return _named_once(pairs)
 
-    found = members(())
-    for _ in events:  # nothing, or what should not be there raises
-        pass
+    with _reading(source) as text:
+        if text.peek() != "{":
+            text.value()  # it may be no JSON at all
+            raise InvalidPlanError("it is not a plan file: it is no JSON object")
+        found = members(text)
+        if text.peek():
+            raise ValueError("more follows after the object")
     return found
 
 
@@ -119,56 +124,118 @@ def is_short(path: Path) -> bool:
         return stream.read(2) != _COMPRESSED
 
 
-def _events(source: Source) -> Iterator[tuple[str, Any]]:
-    """Yield the tokens of the text; anything that prevents reading to the end raises `InvalidPlanError`."""
-    import ijson
-
+@contextmanager
+def _reading(source: Source, start: int = 0) -> Iterator[_Text]:
+    """Open the text from a byte on; anything that prevents reading on raises `InvalidPlanError`."""
     try:
         with source() as stream:
-            guarded = _Guarded(stream)
+            stream.seek(start)
+            text = _Text(stream, start)
             try:
-                yield from ijson.basic_parse(guarded, buf_size=guarded.most)
-            except (ijson.JSONError, ValueError, ArithmeticError) as error:  # the last from a giant exponent
-                raise guarded.error or InvalidPlanError(f"it is not JSON: {_complaint(source, error)}") from None
-            if guarded.error is not None:
-                raise guarded.error
+                yield text
+            except ValueError as error:
+                raise InvalidPlanError(f"it is not JSON: {_complaint(source, error, text.offset())}") from None
+            except RecursionError:
+                raise _too_deep() from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InvalidPlanError(f"its compressed data is damaged: {error}") from error
     except OSError as error:
         raise InvalidPlanError(f"it cannot be read: {error.strerror or error}") from error
 
 
-class _Guarded:
-    """A stream that ends at a read error and keeps it in `error`, because ijson's parsers cannot handle one.
+class _Text:
+    """A JSON text, of which one value is read after the other, and no more is held than that takes.
 
-    That is also before a number of more digits than Python reads, at which the quickest of them would crash.
+    Each is read by `json` in one go, from what has been read of the stream; where its end is not in that, from more.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.error: Exception | None = None
+    def __init__(self, stream: BinaryIO, start: int) -> None:
         self._stream = stream
-        self._limit = sys.get_int_max_str_digits()
-        self._digits = 0  # at the end of what has been read
-        # No longer than a number may be; so one that is too long shows where one piece meets the next.
-        self.most = min(2**16, self._limit or 2**16)
+        self._decoder = getincrementaldecoder("utf-8")()
+        self._bytes = start  # so many have been read
+        self._text = ""
+        self._place = 0
+        self._ended = False
 
-    def read(self, size: int) -> bytes:
-        try:
-            data = self._stream.read(min(size, self.most))
-        except (EOFError, OSError, zlib.error) as error:
-            self.error = error
-            return b""
-        after = data.lstrip(b"0123456789")
-        begun = self._digits + len(data) - len(after)
-        if self._limit and begun > self._limit:
-            self.error = InvalidPlanError(f"it is not JSON that can be read: over {self._limit:,} digits in a row")
-            return b""
-        self._digits = len(after) - len(after.rstrip(b"0123456789")) if after else begun
-        return data
+    def offset(self) -> int:
+        """Return the place in bytes."""
+        ahead = self._text[self._place :].encode()
+        return self._bytes - len(self._decoder.getstate()[0]) - len(ahead)
+
+    def peek(self) -> str:
+        """Go on to the next character that is not white, and return it; nothing at the end."""
+        while True:
+            self._place = _WHITE.match(self._text, self._place).end()  # type: ignore[union-attr]  # it always matches
+            if self._place < len(self._text) or self._ended:
+                return self._text[self._place : self._place + 1]
+            self._read_more()
+
+    def value(self, depth: int = 0) -> Json:
+        """Read a value, which lies in so many lists and objects."""
+        self.peek()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._place)
+            except json.JSONDecodeError as error:
+                cut = error.msg.startswith("Unterminated") or error.pos > len(self._text) - _LONGEST_TOKEN
+                if self._ended or not cut:
+                    self._place = min(error.pos, len(self._text))
+                    raise
+            else:
+                if isinstance(value, (str, list, dict)) or end <= len(self._text) - _LONGEST_TOKEN or self._ended:
+                    begin, self._place = self._place, end
+                    _refuse_deep(value, depth)
+                    if self._text.find("\\u", begin, end) >= 0:
+                        json.dumps(value, ensure_ascii=False).encode()  # raises if half a character is in it
+                    return value  # type: ignore[no-any-return]
+            self._read_more()
+
+    def entries(self) -> Iterator[Json]:
+        """Read the list that begins here."""
+        self._take("[")
+        if self.peek() == "]":
+            self._take("]")
+            return
+        yield self.value()
+        while self._take(",]") == ",":
+            yield self.value()
+
+    def names(self) -> Iterator[str]:
+        """Read the names of the object that begins here; whoever asks for the next one has read the value."""
+        self._take("{")
+        if self.peek() == "}":
+            self._take("}")
+            return
+        mark = ","
+        while mark == ",":
+            if self.peek() != '"':
+                raise ValueError("a name in double quotes should be here")
+            yield self._name()
+            mark = self._take(",}")
+
+    def _name(self) -> str:
+        name = self.value()
+        self._take(":")
+        return str(name)
+
+    def _take(self, expected: str) -> str:
+        found = self.peek()
+        if not found or found not in expected:
+            raise ValueError(f"{' or '.join(map(repr, expected))} should be here")
+        self._place += 1
+        return found
+
+    def _read_more(self) -> None:
+        """Read as much again as lies ahead, so that a long value is not begun too often."""
+        data = self._stream.read(max(_PIECE, len(self._text) - self._place))
+        self._bytes += len(data)
+        self._ended = not data
+        self._text = self._text[self._place :] + self._decoder.decode(data, final=self._ended)
+        self._place = 0
 
 
-def _complaint(source: Source, error: Exception) -> str:
-    """Say where a short text is no JSON, as the reader of long ones does not; of those what this says."""
+def _complaint(source: Source, error: Exception, place: int) -> str:
+    """Say in which line a short text is no JSON, and after how many bytes a long one."""
     with source() as stream:
         text = stream.read(SHORT + 1).decode(errors="replace")
     try:
@@ -180,65 +247,45 @@ def _complaint(source: Source, error: Exception) -> str:
         return f"line {found.lineno}, column {found.colno}: {found.msg}"
     except (ValueError, RecursionError):
         pass
-    words = error.args[0] if error.args else error
-    return (words.decode(errors="replace") if isinstance(words, bytes) else str(words)).partition("\n")[0].strip()
+    words = error.msg if isinstance(error, json.JSONDecodeError) else str(error).partition(";")[0]
+    return f"{words}, after {place:,} bytes"
 
 
-def _value(events: Iterator[tuple[str, Any]], event: str, value: Any, depth: int) -> Json:
-    """Read the value that begins with this token."""
-    if event == "start_array":
-        _refuse_deep(depth)
-        entries: list[Json] = []
-        for event, value in events:
-            if event == "end_array":
-                break
-            entries.append(_value(events, event, value, depth + 1))
-        return entries
-    if event == "start_map":
-        _refuse_deep(depth)
-        members: dict[str, Json] = {}
-        for event, name in events:
-            if event == "end_map":
-                break
-            _refuse_twice(members, name)
-            members[name] = _value(events, *next(events), depth + 1)
-        return members
-    if event == "number" and not isinstance(value, int):
-        return float(value)
-    return value  # type: ignore[no-any-return]
-
-
-def _length(events: Iterator[tuple[str, Any]]) -> int:
-    """Count the entries from here to the end of a list."""
-    length = 0
-    for event, value in events:
-        if event == "end_array":
-            break
-        _value(events, event, value, 0)
-        length += 1
-    return length
-
-
-def _field(events: Iterator[tuple[str, Any]], event: str, name: str) -> tuple[str, Any]:
-    """The first token of the value of this name, in the object that begins with `event`."""
-    if event == "start_map":
-        depth = 0
-        for event, value in events:
-            if event == "map_key" and not depth and value == name:
-                return next(events)
-            depth += event.startswith("start")
-            depth -= event.startswith("end")
-    raise _changed()
-
-
-def _refuse_twice(members: dict[str, Any], name: str) -> None:
-    if name in members:
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise InvalidPlanError(f"it is not JSON that says one thing: the name {name!r:.40} comes twice in an object")
+    return found
 
 
-def _refuse_deep(depth: int) -> None:
-    if depth >= _DEEPEST:
-        raise InvalidPlanError(f"it is not JSON of a plan file: lists lie in lists more than {_DEEPEST} deep")
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"the number {digits:.40} is too large")
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_named_once, parse_float=_finite, parse_constant=_no_constant)
+
+
+def _refuse_deep(value: Json, depth: int) -> None:
+    """Refuse lists and objects too deep in others; walks through these only, one level after the other."""
+    level: list[Any] = [value] if isinstance(value, (list, dict)) else []
+    while level:
+        if depth >= _DEEPEST:
+            raise _too_deep()
+        depth += 1
+        within = (holder.values() if isinstance(holder, dict) else holder for holder in level)
+        level = [entry for entries in within for entry in entries if isinstance(entry, (list, dict))]
+
+
+def _too_deep() -> InvalidPlanError:
+    return InvalidPlanError(f"it is not JSON of a plan file: lists lie in lists more than {_DEEPEST} deep")
 
 
 def _changed() -> InvalidPlanError:

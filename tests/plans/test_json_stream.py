@@ -13,7 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import ijson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,13 +42,6 @@ def digits() -> Iterator[None]:
     sys.set_int_max_str_digits(allowed)
 
 
-@pytest.fixture(params=["the best there is", "python"])
-def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever library ijson finds, and the one that is always there."""
-    if request.param == "python":
-        monkeypatch.setattr(ijson, "basic_parse", ijson.get_backend("python").basic_parse)
-
-
 def in_full(value: Any) -> Any:
     if isinstance(value, LongList):
         read = list(value)
@@ -62,9 +54,9 @@ def in_full(value: Any) -> Any:
 @given(objects)
 def test_it_reads_what_json_reads(data: dict[str, Any]) -> None:
     source = text_source(json.dumps(data))
-    for basic_parse in (ijson.basic_parse, ijson.get_backend("python").basic_parse):
+    for piece in (1, 5, 1000):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ijson, "basic_parse", basic_parse)
+            patch.setattr(file, "_PIECE", piece)
             # repr, because 1 == 1.0 == True
             assert repr(read_object(source)) == repr(data)
             assert repr(in_full(read_object(source, lambda path: True))) == repr(data)
@@ -84,7 +76,6 @@ def test_only_the_lists_asked_for_stay_in_the_file() -> None:
     assert [3] in read["a"]["c"]
 
 
-@pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize(
     "data",
     [
@@ -114,6 +105,8 @@ def test_only_the_lists_asked_for_stay_in_the_file() -> None:
         b"{'a': 1}",
         b"\x00" * 100,
         b'{"a": "\x01"}',
+        b'{"a": ["\\ud800"]}',
+        b'{"\\udc00": 1}',
         b"[" * 100_000,
         b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         b'{"a": [' + b'{"b":' * 5000 + b"1" + b"}" * 5000 + b"]}",
@@ -130,7 +123,6 @@ def test_what_cannot_be_read_is_told_in_one_line(data: bytes) -> None:
         assert "\n" not in str(told.value)
 
 
-@pytest.mark.usefixtures("backend")
 @pytest.mark.parametrize("digits", [4300, 1000])
 @pytest.mark.parametrize("before", [0, 4000, 4290, 8599])
 def test_a_number_of_as_many_digits_as_python_reads_is_read(digits: int, before: int) -> None:

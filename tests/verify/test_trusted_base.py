@@ -103,7 +103,7 @@ def test_what_is_loaded_is_what_the_page_says(kind: str, tmp_path: Path) -> None
     assert {file.stem for file in loaded} - COMMON == files
     lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in loaded)
     assert most - 200 < lines <= most
-    assert {name for name in ("attr", "ijson", "numpy", "scipy", "numba", "networkx") if name in modules} == libraries
+    assert {name for name in ("attr", "numpy", "scipy", "numba", "networkx") if name in modules} == libraries
 
 
 def test_a_listed_game_is_checked_by_one_file() -> None:
