@@ -187,6 +187,18 @@ def test_windows_gather_what_stands_far_apart_in_a_plan() -> None:
     assert [*by_shorter_windows(view, ("c", "d", "e"), guide.towards, search, view.applies, lambda: None)] == []
 
 
+def test_no_plan_costs_less_than_nothing() -> None:
+    free = Parts([(0,)], [{"a": {0: (0,)}}], [[0]], {"a": 0})
+    view = FactoredView(free, free.factors())
+    guide = RelaxedPlans(view)
+    assert lazy_best_first_search(view, guide, weight=1.0, below=0).plan is None
+    search = partial(lazy_best_first_search, weight=1.0)
+    found = by_shorter_windows(
+        view, ("a",), guide.towards, lambda w, g, below: search(w, g, below=below), view.applies, lambda: None
+    )
+    assert [*found] == []
+
+
 @given(problem=parts(), letters=st.text("abcd", max_size=6))
 def test_windows_of_plans_give_cheaper_plans(problem: Parts, letters: str) -> None:
     view = FactoredView(problem, problem.factors())
