@@ -23,6 +23,7 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ..engine.bits.bitset import bit_numbers, mask_of
+from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
 from ..engine.compiled.sensorless import CompiledView
 from ..engine.factored.relaxed_plans import sums
 from ..engine.factored.view import FactoredView, Tuple
@@ -35,8 +36,8 @@ from .state_graph import BeliefSetting
 
 _Floats = NDArray[np.float64]
 
-# A table may have so many edges however many there are.
-_FEWEST_EDGES = 2_000
+# A table may take so many steps however many tables there are.
+_FEWEST_STEPS = 2_000
 # Orders in which tables take their shares; the largest sum counts.
 _MOST_ORDERS = 8
 
@@ -44,11 +45,12 @@ _MOST_ORDERS = 8
 def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: int) -> Callable[[Tuple], Cost]:
     """Return the heuristic: the largest sum of the tables' bounds, over several ways to divide the costs.
 
-    All tables together list `effort` edges at the most, or a few more.
+    Tables share `effort` steps of two microseconds or so, as long as an author takes for a result; either kind of table
+    (see `_table`) may take as many as there are to a share.
     """
     costs, is_exact = _costs(view)
     patterns = _patterns(view)
-    most = max(effort // max(len(patterns), 1), _FEWEST_EDGES)
+    most = max(effort // max(len(patterns), 1), _FEWEST_STEPS)
     tables = [table for places in patterns if (table := _table(view, places, most, tick)) is not None]
     shares: list[list[_Floats]] = [[] for _ in tables]  # by table and order: its values
     for order in _orders(len(tables)):
@@ -111,15 +113,17 @@ def _table(
     view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]
 ) -> _BeliefTable | _StateTable | None:
     for kind in (_BeliefTable, _StateTable):
+        allowance = Allowance(tick)
+        allowance.left = most * STEPS_OF_RESULT
         with suppress(EffortExceeded):
-            return kind(view, places, most, tick)
+            return kind(view, places, allowance, tick)
     return None
 
 
 class _BeliefTable:
     """All tuples of local beliefs of some factors that can come up, numbered, and the edges between them."""
 
-    def __init__(self, view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]) -> None:
+    def __init__(self, view: FactoredView[Any], places: Tuple, allowance: Allowance, tick: Callable[[], None]) -> None:
         self.places = places
         self._tick = tick
         self._actions = len(view.all_actions)
@@ -131,11 +135,12 @@ class _BeliefTable:
         actions: list[int] = []
         targets: list[int] = []
         for part in (frontier := [start]):  # grows while it is walked
-            tick()
             allowed = reduce(and_, (local.allowed[own] for local, own in zip(locals_, part, strict=True)), ours)
-            if len(sources) + allowed.bit_count() > most:
-                raise EffortExceeded
+            # What follows a belief is gathered from what follows each of its states.
+            members = sum(local.masks[own].bit_count() for local, own in zip(locals_, part, strict=True))
             for action in bit_numbers(allowed):
+                allowance.spend_and_tick()
+                allowance.spend(members)
                 after = tuple(
                     local.after(own, action) if action in local.actions else own
                     for local, own in zip(locals_, part, strict=True)
@@ -187,14 +192,14 @@ class _BeliefTable:
 class _StateTable:
     """The states of some factors, of which all but one are certain, for a player who sees them."""
 
-    def __init__(self, view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]) -> None:
+    def __init__(self, view: FactoredView[Any], places: Tuple, allowance: Allowance, tick: Callable[[], None]) -> None:
         self.places = places
         self._locals = [view.locals[place] for place in places]
         if sum(local.masks[local.start].bit_count() > 1 for local in self._locals) > 1:
             raise EffortExceeded  # whose starts are not all combinations
-        if len({action for local in self._locals for action in local.actions}) > most:
-            raise EffortExceeded
-        compiled: CompiledView[Any, Any] = CompiledView(_Joint(view, places), tick, most_pairs=most)
+        joint = _Joint(view, places, allowance.spend)
+        compiled: CompiledView[Any, Any] = CompiledView(joint, allowance.spend_and_tick)
+        allowance.left = inf
         self._graph = BeliefSetting(compiled, tick).graph(None)
         self._numbers = {state: number for number, state in enumerate(compiled.model.states)}
         self._action_of = [view.number_of[action] for action in compiled.model.actions]
@@ -229,10 +234,11 @@ class _StateTable:
 
 
 class _Joint(BeliefProblem[Any, Action, None]):
-    """Several factors as one problem, whose states are tuples of theirs."""
+    """Several factors as one problem, whose states are tuples of theirs; `spend` hears of steps (see `Allowance`)."""
 
-    def __init__(self, view: FactoredView[Action], places: Tuple) -> None:
-        self._view, self._places = view, places
+    def __init__(self, view: FactoredView[Action], places: Tuple, spend: Callable[[int], None]) -> None:
+        self._spend = spend
+        self._ours = dict.fromkeys(action for place in places for action in view.factors[place].actions)
         self._problems = [view.factors[place].problem for place in places]
         self._own = [frozenset(view.factors[place].actions) for place in places]
 
@@ -240,11 +246,12 @@ class _Joint(BeliefProblem[Any, Action, None]):
         return product(*(problem.initial_states() for problem in self._problems))
 
     def actions(self, state: Any) -> Sequence[Action]:
-        ours = dict.fromkeys(a for place in self._places for a in self._view.factors[place].actions)
+        self._spend(len(self._ours))
+        found = self._ours
         for problem, own, local in zip(self._problems, self._own, state, strict=True):
             here = set(problem.actions(local))
-            ours = {action: None for action in ours if action in here or action not in own}
-        return tuple(ours)
+            found = {action: None for action in found if action in here or action not in own}
+        return tuple(found)
 
     def results(self, state: Any, action: Action) -> Iterator[Any]:
         return product(

@@ -192,6 +192,8 @@ class Turns(Generic[Action]):
                     return self.with_all_known(result)
                 self._tried.append("within bounds, which showed that no plan is sure to end")
                 self._never_ends = True
+                if self._seen is not None:  # it keeps trying
+                    return evolve(result, status=Status.SOLVED, plan=self._seen[0], cost=inf)
                 left = left[-1:]
         return self.with_all_known(record.undecided())
 
@@ -200,7 +202,7 @@ class Turns(Generic[Action]):
     ) -> SearchResult[Action] | None:
         """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
 
-        Its plan is kept, and announced unless it keeps trying; with `may_try` one that does is the answer.
+        Its plan is kept and announced; with `may_try` one that keeps trying is the answer.
         """
         self._view.set_allowance(allowance)
         try:
@@ -214,8 +216,7 @@ class Turns(Generic[Action]):
         self._proved = max(self._proved, result.lower_bound)
         if self._seen is None or result.cost < self._seen[1]:
             self._seen = result.plan.as_conditional(), result.cost
-        if result.cost < inf:
-            self._run.observer.improved(shown(result.cost), shown(self._proved, down=True))
+        self._run.observer.improved(shown(result.cost), shown(self._proved, down=True))
         return None
 
     def _search_within(self, allowance: int | None) -> BoundedSearch[int, Action]:

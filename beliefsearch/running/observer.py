@@ -68,7 +68,10 @@ class Observer:
         """Called now and then with the lower bound and the numbers of expanded, frontier and reached states."""
 
     def improved(self, cost: Any, bound: Any) -> None:
-        """A plan was found that costs this, less than those before; none costs less than `bound`."""
+        """A plan was found that costs this, less than those before; none costs less than `bound`.
+
+        A plan of infinite cost keeps trying, and one that is sure to end is looked for.
+        """
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         """The value of a partially observable game lies between these bounds; gives how many beliefs were met."""

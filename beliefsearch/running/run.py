@@ -258,9 +258,10 @@ class Record(Generic[Node, Action]):
             bound = cost
         return self._result(Status.SOLVED, plan, cost, bound)
 
-    def unsolvable(self) -> SearchResult[Action]:
-        """The result of a proof that there is no plan."""
-        return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
+    def unsolvable(self, *, cyclic: bool = False) -> SearchResult[Action]:
+        """The result of a proof that there is no plan; with `cyclic` that none keeps trying either."""
+        result = self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
+        return evolve(result, reason="not even one that keeps trying") if cyclic else result
 
     def undecided(self) -> SearchResult[Action]:
         """The result of a stopped search, with the bound proved so far, and the plan that is kept if there is one."""

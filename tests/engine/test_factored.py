@@ -138,6 +138,39 @@ def test_no_bound_is_above_the_least_cost(problem: Parts, effort: int) -> None:
     assert bound(view.initial_state()) <= (inf if truth.cost is None else truth.cost)
 
 
+def test_bounds_take_few_steps_however_many_actions_the_states_have() -> None:
+    """Each of many states has all of many actions: listing these is work, too."""
+    asked = 0
+
+    class Walk(BeliefProblem[int, int, None]):
+        def initial_states(self) -> range:
+            return range(3_000)
+
+        def actions(self, state: int) -> range:
+            nonlocal asked
+            asked += 1
+            return range(1_000)
+
+        def results(self, state: int, action: int) -> tuple[int]:
+            return (min(state + action, 2_999),)
+
+        def is_goal(self, state: int) -> bool:
+            return state == 2_999
+
+    class Lone(Walk, FactoredHook[int, int]):
+        def count_starts(self) -> int:
+            return 3_000
+
+        def factors(self) -> tuple[Factor[int], ...]:
+            return (Factor(Walk(), range(1_000), lambda state: state),)
+
+    problem = Lone()
+    view = FactoredView(problem, problem.factors())
+    asked = 0
+    assert factored_bounds(view, lambda: None, 0)(view.initial_state()) == 0
+    assert asked <= 2_000 * 20 // 1_000 + 1
+
+
 @given(problem=parts(), letters=st.text("abcd", max_size=5))
 def test_replays_by_factors_say_what_the_whole_says(problem: Parts, letters: str) -> None:
     plan = [letter for letter in letters if letter in problem.prices]

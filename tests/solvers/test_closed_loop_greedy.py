@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import Limits, check_plan, save, solve, verify_file
+from beliefsearch.cli.progress import Progress
 from beliefsearch.plans.result import Status
 from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.observer import Observer
@@ -173,6 +174,29 @@ def test_a_plan_that_keeps_trying_is_there_soon(tmp_path: Path) -> None:
     few = solve(coins(tmp_path, 3))
     assert (few.cost, few.lower_bound) == (math.inf, math.inf)
     assert "it is proved that no plan is sure to win" in result_verdict(few, plain=False)
+
+
+def test_a_plan_that_keeps_trying_is_announced_and_the_answer_once_no_other_is_sure_to_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem, heard = coins(tmp_path, 12), Hears()
+    result = solve(problem, observer=heard)
+    assert heard.costs == [math.inf]
+    assert (result.status, result.cost, result.lower_bound) == (Status.SOLVED, math.inf, math.inf)
+    assert check_plan(problem, result).holds
+    Progress(quiet=False).improved(math.inf, 0)
+    assert "a plan that keeps trying; one that is sure to end is looked for" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("solver", ["auto", "and-or-graph", "and-or", "closed-loop-greedy"])
+def test_that_plans_that_keep_trying_are_excluded_is_said(tmp_path: Path, solver: str) -> None:
+    (tmp_path / "trap.pddl").write_text(
+        "(define (domain trap) (:predicates (won) (lost) (done)) (:action try :precondition (not (lost)) "
+        ":effect (oneof (won) (lost))))(define (problem p) (:domain trap) (:init) (:goal (won)))"
+    )
+    result = solve(PddlFileProblem(tmp_path / "trap.pddl", seen=True), solver=solver)
+    assert result.status is Status.UNSOLVABLE
+    assert result_verdict(result, plain=False).endswith("no plan is sure to win; not even one that keeps trying")
 
 
 def test_what_is_lost_is_known_from_relaxed_plans(tmp_path: Path) -> None:

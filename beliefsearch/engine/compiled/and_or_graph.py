@@ -61,10 +61,11 @@ class ArrayGraphSearch:
             graph = unfolding.graph()
             chosen, cost_of = least_costs(graph, price_in(graph, unfolding.model), tick)
             least = cost_of(0)
-            if least is None and view.may_keep_trying():
+            cyclic = least is None and view.may_keep_trying()
+            if cyclic:
                 chosen, _ = keep_trying(graph, tick)
             if not graph.won[0] and chosen[0] < 0:
-                return record.unsolvable()
+                return record.unsolvable(cyclic=cyclic)
             cost = math.inf if least is None else least
             return record.solved(_plan(graph, chosen, unfolding.model), cost, cost)
         return record.undecided()

@@ -50,10 +50,11 @@ def whole_graph_decides(
     """Find a plan that is sure to end, or else, with `keep_trying`, a strong cyclic one."""
     graph = AndOrGraph(problem, [root], record)
     chosen, cost = graph.least_costs()
-    if 0 not in cost and keep_trying and problem.may_keep_trying():
+    cyclic = 0 not in cost and keep_trying and problem.may_keep_trying()
+    if cyclic:
         chosen, _ = graph.strong_cyclic()
     if 0 not in chosen and not graph.goals[0]:
-        return record.unsolvable()
+        return record.unsolvable(cyclic=cyclic)
     plan = plan_graph(problem, root, lambda node: chosen[graph.number_of[node]])
     least = cost.get(0, inf)
     return record.solved(plan, least, least)

@@ -100,7 +100,7 @@ class _ClosedLoop(Generic[Node, Action]):
         if self.problem.may_keep_trying():
             self._keep_trying(root)
             if root in self.dead:
-                return record.unsolvable()
+                return record.unsolvable(cyclic=True)
             if soon and self.cyclic is not None:
                 return record.solved(self.cyclic, inf, 0)
         if without_recursion(self._wins(root)):
