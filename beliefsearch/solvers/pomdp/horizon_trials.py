@@ -9,6 +9,7 @@ layers, since what is known with many actions left would otherwise have to be fo
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from attrs import evolve
 
 from ...errors import ProblemError, Worded
+from ...running.limits import Budget, EffortExceeded
 from ...running.run import Run
 from .blind_policies import FirstPolicies
 from .joint import NEVER, RULED_OUT, JointRows
@@ -23,7 +25,7 @@ from .plain_hsvi import TrialSearch
 from .trials import FoundBounds, Trials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from .arrays import Floats, Integers, PomdpArrays
     from .pomdp_model import PomdpModel
@@ -34,6 +36,9 @@ _MOST_LAYERS = 10_000
 # So many back-ups are made besides for each along the path of a trial, and so many at a time; beliefs are different
 # where a probability is, by one part of so many.
 _SWEEPS, _MOST_SWEPT, _SAME = 2, 4000, 1e9
+# The game without a horizon is searched first, by so many back-ups, or fewer if it is large, where no more than this
+# share of what can be won comes after the horizon.
+_MOST_BACKUPS, _MOST_WORK, _LITTLE_LEFT = 3000, 5_000_000, 0.1
 # Policies of no more values are made exact, with numbers rounded down to so many parts.
 MOST_EXACT, _GRAINS = 5000, 1 << 64
 # As in `exact_policy_values.py`: what is lost by rounding, bits of floats, and roundings of sums.
@@ -71,6 +76,22 @@ def exact_layers(model: PomdpModel[Any, Any, Any], found: FoundBounds) -> FoundB
     return evolve(found, vectors=values, lower=lower)
 
 
+def _endless_bounds(arrays: PomdpArrays, precision: float, budget: Budget) -> tuple[FoundBounds, float] | None:
+    """Search the game without an end a little, if its bounds say something about all games that are broken off.
+
+    Returns what it is worth, and how much may be lost by going on with it, whatever has happened.
+    """
+    if arrays.discount == 1 or not (arrays.rewards > RULED_OUT).all():
+        return None
+    search, allowed = TrialSearch(arrays, precision, Run(budget)), budget.limits.expanded
+    most = min(_MOST_BACKUPS, _MOST_WORK // (1 + len(arrays.to_weights) * arrays.O))
+    most = most if allowed is None else min(most, allowed // 2)  # so that some are left for the layers
+    with suppress(EffortExceeded):
+        search.run(most)
+    values = search.vectors.values[: search.vectors.count]
+    return search.found(), max(0.0, -float(values.min(axis=1).max()))
+
+
 class HorizonTrials(Trials):
     """Trials of so many actions."""
 
@@ -95,20 +116,28 @@ class HorizonTrials(Trials):
         self._start = self._layers[-1].enter(self._start_belief)
 
     def _begin(self, arrays: PomdpArrays) -> None:
-        """Find the first bounds of all layers: the fast informed bound, and one action for ever."""
+        """Find the first bounds of all layers: the fast informed bound and one action for ever, or endless games'."""
         self._joint = JointRows.of(arrays)
-        joint, everything, shape = self._joint, np.arange(arrays.A), (arrays.O, arrays.S)
-        vectors = joint.rewards
-        successors = np.repeat(everything[:, None], arrays.O, axis=1)
+        joint, everything = self._joint, np.arange(arrays.A)
+        is_long = arrays.discount**self._horizon <= _LITTLE_LEFT
+        endless = _endless_bounds(arrays, self._precision, self._budget) if is_long else None
+        actions, successors = everything, np.repeat(everything[:, None], arrays.O, axis=1)
+        if endless is not None:
+            bounds, lost = endless
+            actions = np.append(actions, bounds.actions)
+            successors = np.concatenate([successors, np.maximum(bounds.successors, 0) + arrays.A])
+        vectors = joint.rewards[actions]
         self._layers: list[_Layer] = []  # by number of actions left, from 1 on
         for planes in layers_of_planes(joint, self._horizon):
             self._budget.tick()
             if self._layers:
                 vectors = np.stack(
-                    [joint.alpha_vector(a, np.broadcast_to(vectors[a], shape)) for a in everything.tolist()]
+                    [joint.alpha_vector(a, vectors[row]) for a, row in zip(actions.tolist(), successors, strict=True)]
                 )
-            first = FirstPolicies(vectors, everything, successors)
+            first = FirstPolicies(vectors, actions, successors)
             self._layers.append(_Layer(joint, planes, first, self._layers[-1] if self._layers else None))
+            if endless is not None:
+                self._layers[-1].take_points(bounds, lost * joint.discount ** len(self._layers), self._budget.tick)
 
     def _start_bounds(self) -> tuple[float, float]:
         return self._layers[-1].bounds_of(self._start)
@@ -230,6 +259,15 @@ class _Layer(TrialSearch):
         number = self._number(belief)
         self._raise_lower(np.array([number]))
         return number
+
+    def take_points(self, endless: FoundBounds, room: float, tick: Callable[[], None]) -> None:
+        """Take up the points of the game that goes on, where no more than `room` can be lost after the horizon."""
+        for states, shares, value in endless.points:
+            tick()
+            if value + room < (self.planes[:, states] @ shares).max():
+                belief = np.zeros(self.planes.shape[1])
+                belief[states] = shares
+                self._take_point(self._number(belief), value + room)
 
     def bounds_of(self, number: int) -> tuple[float, float]:
         """The bounds on the value of a belief."""

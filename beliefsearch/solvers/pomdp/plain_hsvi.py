@@ -132,11 +132,7 @@ class TrialSearch(Trials):
         promising = int(upper.argmax())
         self._lower_upper(number)
         if upper[promising] < beliefs.upper[number] - gain:
-            beliefs.upper[number] = beliefs.point[number] = upper[promising]
-            self._points.append(number, upper[promising])
-            states = np.flatnonzero(beliefs.belief[number])
-            if len(states) == 1:
-                self.corners[states[0]] = min(self.corners[states[0]], upper[promising])
+            self._take_point(number, float(upper[promising]))
         self._raise_lower(np.array([number]))
         best, chosen = beliefs.lower[number] + gain, -1
         for action in (promising, *range(len(upper))):
@@ -153,6 +149,14 @@ class TrialSearch(Trials):
             alive = vectors.instead[:added] == np.arange(added)
             vectors.instead[:added][alive & (vectors.values[:added] <= values).all(axis=1)] = added
             self._raise_lower(np.array([number]))
+
+    def _take_point(self, number: int, value: float) -> None:
+        """Make a belief a point of this value."""
+        self.beliefs.upper[number] = self.beliefs.point[number] = value
+        self._points.append(number, value)
+        states = np.flatnonzero(self.beliefs.belief[number])
+        if len(states) == 1:
+            self.corners[states[0]] = min(self.corners[states[0]], value)
 
     def _otherwise(self, vector: int) -> Integers:
         """Return, by percept, what follows a new vector where the percept is impossible; it is to replace this one."""

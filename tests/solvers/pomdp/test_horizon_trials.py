@@ -14,6 +14,7 @@ from beliefsearch.errors import ProblemError
 from beliefsearch.planner import pomdp
 from beliefsearch.plans.policy import PolicyResult
 from beliefsearch.plans.result import Status
+from beliefsearch.solvers.pomdp import horizon_trials
 from beliefsearch_problems.machine_repair import MachineRepairProblem
 from beliefsearch_problems.tiger import TigerProblem
 
@@ -41,6 +42,15 @@ def test_the_value_is_between_the_bounds(problem: TablePomdp, horizon: int) -> N
     assert lower <= value <= upper + rounding
     assert result.status is Status.SOLVED
     assert upper - lower <= max(abs(lower), abs(upper)) / 1000 + rounding
+
+
+@given(pomdps(discounted=True, ended=True), st.integers(1, 2))
+def test_bounds_of_the_game_without_a_horizon_hold_with_one(problem: TablePomdp, horizon: int) -> None:
+    """By trying every policy there is; where the horizon is short, much is lost after it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(horizon_trials, "_LITTLE_LEFT", 1)
+        _, lower, upper = bounds(problem, horizon)
+    assert lower <= best_value(problem, horizon) <= upper + Fraction(1, 10**9)
 
 
 @given(pomdps(discounted=False, everywhere=False), st.integers(2, 4))
