@@ -27,18 +27,17 @@ def read_fsm(source: Source) -> Rows:
     kind = lines.numbers(1, f"the type ({types})")[0]
     if kind not in _TYPES:
         raise lines.error(f"the type of the machine should be one of {types}, not {kind}")
-    states, inputs = lines.numbers(2, "how many states and inputs there are, and outputs")[:2]
+    states, inputs, *outputs = lines.numbers(2, "how many states and inputs there are, and outputs")[:3]
     if min(states, inputs) < 1 or states * inputs > _MOST:
         raise lines.error(f"a machine of {states} states and {inputs} inputs is not read")
     lines.numbers(1, "the greatest number of states")
-    shown = lines.block(states, 1, "output") if kind in _WITH_STATE_OUTPUTS else None
-    said = lines.block(states, inputs, "output for each input") if kind in _WITH_OUTPUTS else None
+    most = outputs[0] if outputs else None
+    shown = lines.block(states, 1, "output", most) if kind in _WITH_STATE_OUTPUTS else None
+    said = lines.block(states, inputs, "output for each input", most) if kind in _WITH_OUTPUTS else None
     rows: Rows = {}
-    for state, row in enumerate(lines.block(states, inputs, "next state for each input")):
+    for state, row in enumerate(lines.block(states, inputs, "next state for each input", states)):
         found = rows[str(state)] = {}
         for given, after in enumerate(row):
-            if after >= states:
-                raise lines.error(f"there is no state {after}; they are 0 to {states - 1}")
             if after >= 0:
                 parts = ([said[state][given]] if said else []) + ([shown[after][0]] if shown else [])
                 found[str(given)] = [(str(after), " ".join(map(str, parts)))]
@@ -71,12 +70,17 @@ class _Lines:
             raise self.error(f"here should be {expected}")
         return found
 
-    def block(self, states: int, width: int, meaning: str) -> list[Sequence[int]]:
-        """The numbers behind that of each state."""
+    def block(self, states: int, width: int, meaning: str, below: int | None) -> list[Sequence[int]]:
+        """The numbers behind that of each state, each below a limit."""
         found: list[Sequence[int]] = [()] * states
         for _ in range(states):
             state, *row = self.numbers(width + 1, f"a state and its {meaning}")
             if not 0 <= state < states or found[state]:
                 raise self.error(f"{state} is not the number of another state; they are 0 to {states - 1}")
             found[state] = row[:width]
+            wrong = next((number for number in found[state] if below is not None and number >= below), None)
+            if below is not None and wrong is not None:
+                raise self.error(
+                    f"there is no {meaning.partition(' for')[0].removeprefix('next ')} {wrong}; they are 0 to {below - 1}"
+                )
         return found

@@ -47,8 +47,8 @@ class Task:
     types: dict[str, tuple[str, ...]] = Factory(dict)
     """By type the types that it is a part of."""
     objects: dict[Word, tuple[Word, ...]] = Factory(dict)
-    predicates: dict[str, int] = Factory(dict)
-    """How many arguments the declared predicates have."""
+    predicates: dict[str, Variables] = Factory(dict)
+    """The arguments of the declared predicates."""
     actions: list[Action] = Factory(list)
     init: list[Formula] = Factory(list)
     numbers: dict[tuple[str, ...], Fraction] = Factory(dict)
@@ -135,7 +135,7 @@ def _read_section(part: Form, task: Task) -> None:
         for form in (as_form(item, "a predicate") for item in rest):
             if not form:
                 raise form.error("expected a predicate")
-            task.predicates[as_word(form[0], "the name of a predicate")] = len(_typed(form[1:], "a variable"))
+            task.predicates[as_word(form[0], "the name of a predicate")] = _typed(form[1:], "a variable")
     elif head == ":requirements":
         for item in rest:  # what a file uses is read with and without them
             as_word(item, "a requirement")

@@ -33,7 +33,8 @@ def check_names(task: Task, objects: Mapping[str, Sequence[str]]) -> None:
 class _Names:
     def __init__(self, task: Task, objects: Mapping[str, Sequence[str]]) -> None:
         self._task, self._objects = task, objects
-        self._arity = dict(task.predicates)
+        self._told: set[str] = set()
+        self._arity = {name: len(arguments) for name, arguments in task.predicates.items()}
 
     def check_types(self, variables: Variables) -> None:
         for _, kinds in variables:
@@ -60,8 +61,19 @@ class _Names:
             count = self._arity.setdefault(rest[0], len(names))
             if count != len(names):
                 raise rest[0].error(f"{rest[0]!s} takes {count} argument{'s' * (count != 1)}, not {len(names)}")
+            self._check_kinds(rest[0], names)
         for part in rest if not names and head not in ("=", "atom", "increase") else ():
             self.check(part, bound)
+
+    def _check_kinds(self, predicate: Word, names: Iterable[Word]) -> None:
+        """Warn, once for a predicate, of an object that is of none of the types that it is declared for."""
+        for name, (_, kinds) in zip(names, self._task.predicates.get(predicate, ()), strict=False):
+            known = [self._objects[kind] for kind in kinds if kind in self._objects]
+            is_wrong = known and not name.startswith("?") and not any(name in objects for objects in known)
+            if is_wrong and predicate not in self._told:
+                self._told.add(predicate)
+                told = f"{name!s} is no {' or '.join(kinds)}, for which {predicate!s} is declared"
+                warnings.warn(str(name.error(told)), DataWarning, stacklevel=2)
 
 
 def _check_spelling(name: Word, kind: str, declared: Iterable[str]) -> None:

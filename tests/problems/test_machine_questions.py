@@ -331,7 +331,7 @@ def test_tables_are_read() -> None:
     known = {"0": {"0": [("1", "5")], "1": [("0", "7")]}, "1": {"0": [("0", "6")]}}
     fsm = "2 1\n2 2 8\n2\n0 5 7\n1 6 -1\n0 1 0\n1 0 -1\n"
     assert read_machine(Source(Path("some.fsm"), fsm)) == known
-    moore = "3 1\n2 1 2\n2\n0 8\n1 9\n0 1\n1 0\n"
+    moore = "3 1\n2 1 10\n2\n0 8\n1 9\n0 1\n1 0\n"
     assert read_machine(Source(Path("some.fsm"), moore)) == {"0": {"0": [("1", "9")]}, "1": {"0": [("0", "8")]}}
     kiss = "a -- x / 0 -> b\n\nb -- x y / -> a\nb -- x y / -> a\n".replace("/ ->", "/  ->")
     assert read_machine(Source(Path("some.kiss"), kiss)) == {"a": {"x": [("b", "0")]}, "b": {"x y": [("a", "")]}}
@@ -344,6 +344,7 @@ def test_tables_are_read() -> None:
         ("some.fsm", "5 1\n", "line 1, column 1: the type of the machine should be one of 1 DFSM, 2 Mealy, 3"),
         ("some.fsm", "2 1\n0 2 1\n", "line 2, column 1: a machine of 0 states"),
         ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 1: there is no state 1; they are 0 to 0"),
+        ("some.fsm", "2 1\n1 1 2\n1\n0 5\n0 0\n", "line 4, column 1: there is no output 5; they are 0 to 1"),
         ("some.fsm", "2 1\n2 1 1\n2\n0 0\n0 0\n", "line 5, column 1: 0 is not the number of another state"),
         ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers: a state and its out"),
         ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0\n", "line 5, column 1: here should be 2 whole numbers: a state and its ne"),

@@ -288,6 +288,8 @@ def test_what_published_files_say_wrongly_is_told(tmp_path: Path) -> None:
         assert solve(task(tmp_path, BOMBS, ARMED.replace("(:domain toilet)", "(:domain lap)"))).cost == 3
     with pytest.warns(DataWarning, match="p.pddl, line 3.*there is no type 'flask' among :types"):
         assert solve(task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilet f - flask"))).cost == 3
+    with pytest.warns(DataWarning, match="p.pddl, line 4.*: t is no bomb, for which armed is declared"):
+        task(tmp_path, BOMBS, ARMED.replace("(armed b2)", "(armed t)"))
     with pytest.raises(ProblemError, match="there is no type 'toilett'; did you mean 'toilet'"):
         task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilett"))
 
