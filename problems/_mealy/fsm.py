@@ -80,7 +80,6 @@ class _Lines:
             found[state] = row[:width]
             wrong = next((number for number in found[state] if below is not None and number >= below), None)
             if below is not None and wrong is not None:
-                raise self.error(
-                    f"there is no {meaning.partition(' for')[0].removeprefix('next ')} {wrong}; they are 0 to {below - 1}"
-                )
+                kind = "state" if "state" in meaning else "output"
+                raise self.error(f"there is no {kind} {wrong}; they are 0 to {below - 1}")
         return found
