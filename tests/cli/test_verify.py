@@ -173,6 +173,7 @@ def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Filed, f
         ('"plan": [', '"plan": [1e99999999999999999999, ', "JSON"),
         ('"plan": [', '"plan": [' + "9" * 100_001 + ", ", "digits"),
         ('"cost": 3', '"cost": ' + "[" * 5000 + "]" * 5000, "deep"),
+        ('"plan": [', '"plan": [1e400, ', "the number 1e400 is too large"),
         ("}\n", "} {}\n", "JSON"),
     ],
 )
@@ -184,7 +185,7 @@ def test_what_stands_in_json_is_read_or_told_in_a_line(cli: Run, folder: Path, o
     assert_one_line(cli("verify", "plan.json"), said)
 
 
-@pytest.mark.parametrize("entry", ["9" * 99_999, "1e400, 0.5", "{}", "null"])
+@pytest.mark.parametrize("entry", ["9" * 99_999, "0.5", "{}", "null"])
 def test_an_entry_that_is_no_action_does_not_hold(cli: Run, saved: Filed, folder: Path, entry: str) -> None:
     saved("devil", "--n", 2)
     text = (folder / "plan.json").read_text()
