@@ -113,8 +113,7 @@ def _table(
     view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]
 ) -> _BeliefTable | _StateTable | None:
     for kind in (_BeliefTable, _StateTable):
-        allowance = Allowance(tick)
-        allowance.left = most * STEPS_OF_RESULT
+        allowance = Allowance(tick, most * STEPS_OF_RESULT)
         with suppress(EffortExceeded):
             return kind(view, places, allowance, tick)
     return None

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from ..belief_space.explored_nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
+from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
 from ..errors import ProblemError, Worded
 from ..kinds import kind_of
 from ..model.adapters import Blindfolded
@@ -174,7 +175,8 @@ def _ways(
     needs_codes = request.needs_codes or run.kept is not None
     coded = request.engine != "naive" and has_codes(problem, request.backward)
     if coded and not needs_codes and nodes == "beliefs":
-        yield partial(_one_by_one, problem, request.backward, _at_most(_FEW_STATES, run.tick), run.observer)
+        few = Allowance(run.tick, _FEW_STATES * STEPS_OF_RESULT)
+        yield partial(_one_by_one, problem, request.backward, few.spend_and_tick, run.observer)
         coded = run.budget.has_room_for_kernels()
     if coded:
         yield partial(layers_by_codes, problem, request, run, leave)
@@ -186,20 +188,6 @@ def _one_by_one(problem: AnyProblem[Any, Any], backward: bool, tick: Callable[[]
     if backward and isinstance(problem, REVERSIBLE):
         return NaiveLayers(nodes_behind(problem, tick), tick, observer)
     return (LayersToGoals if backward else NaiveLayers)(nodes_of(problem, tick), tick, observer)
-
-
-def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:
-    """A tick that also raises `EffortExceeded` when it is called once more than so many times."""
-    left = most
-
-    def counted() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise EffortExceeded
-        tick()
-
-    return counted
 
 
 def walks_back(cls: type) -> bool:

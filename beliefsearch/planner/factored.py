@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
 from ..engine.factored.view import FactoredView
 from ..errors import ProblemError
 from ..kinds import Kind
@@ -38,18 +39,9 @@ def sum_of(
     """Return the sum of these factors, or the only one as it is; None if it is too large, or has several goal sets."""
     if len(factors) == 1:
         return factors[0].problem
-    left = _MOST_OF_SUM
-
-    def spend() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise EffortExceeded
-        tick()
-
     with suppress(ProblemError, EffortExceeded):
         found = FactorSum(factors)
-        reachable_states(found, spend)
+        reachable_states(found, Allowance(tick, _MOST_OF_SUM * STEPS_OF_RESULT).spend_and_tick)
         return found
     return None
 

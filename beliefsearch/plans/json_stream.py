@@ -165,7 +165,9 @@ class _Text:
     def peek(self) -> str:
         """Go on to the next character that is not white, and return it; nothing at the end."""
         while True:
-            self._place = _WHITE.match(self._text, self._place).end()  # type: ignore[union-attr]  # it always matches
+            white = _WHITE.match(self._text, self._place)
+            assert white is not None  # it matches no letter, too
+            self._place = white.end()
             if self._place < len(self._text) or self._ended:
                 return self._text[self._place : self._place + 1]
             self._read_more()
@@ -173,6 +175,7 @@ class _Text:
     def value(self, depth: int = 0) -> Json:
         """Read a value, which lies in so many lists and objects."""
         self.peek()
+        value: Json
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._place)
@@ -187,7 +190,7 @@ class _Text:
                     _refuse_deep(value, depth)
                     if self._text.find("\\u", begin, end) >= 0:
                         json.dumps(value, ensure_ascii=False).encode()  # raises if half a character is in it
-                    return value  # type: ignore[no-any-return]
+                    return value
             self._read_more()
 
     def entries(self) -> Iterator[Json]:

@@ -29,8 +29,8 @@ class Allowance:
 
     __slots__ = ("_tick", "left")
 
-    def __init__(self, tick: Callable[[], None]) -> None:
-        self.left: float = inf
+    def __init__(self, tick: Callable[[], None], left: float = inf) -> None:
+        self.left = left
         self._tick = tick
 
     def spend(self, steps: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,6 @@ from .view import FactoredView, Tuple
 _MOST_TRACKS = 3_000
 # A factor without facts of its own, with more pairs of a state and an action, is too large to have a fact a state.
 _MOST_PAIRS = 500_000
-
-Guide: TypeAlias = Callable[[Tuple], tuple[tuple[float, float], list[Any]]]
 
 
 class RelaxedPlans:
@@ -56,7 +54,7 @@ class RelaxedPlans:
         """Guide `lazy_best_first_search`: by the relaxed plan, and by how much is uncertain."""
         return self._guided(belief, self._task)
 
-    def towards(self, belief: Tuple, rest: Sequence[Any]) -> tuple[Guide, Callable[[Tuple], bool]]:
+    def towards(self, belief: Tuple, rest: Sequence[Any]) -> tuple[Callable[[Tuple], Any], Callable[[Tuple], bool]]:
         """Return a guide to beliefs from which these actions win as from `belief`, and a test for what may be one.
 
         Both go by what the actions need of it, and take no notice of conditions of their effects.

@@ -14,7 +14,7 @@ Where nodes consist of parts a plan wins from all nodes that agree in those with
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -274,37 +274,33 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def choices(self, node: Node, actions: Iterable[Action]) -> Iterator[_Chosen[Action, Node]]:
         """Yield these actions with each outcome, but for those that do not win; the risky ones last."""
-        risky: list[Action] = []
+        risky: list[_Chosen[Action, Node]] = []
         for action in actions:
-            if self._is_risky(node, action):
-                risky.append(action)
-            else:
-                yield from self._outcomes_of(node, action)
-        for action in () if self._shuns_risk else risky:
-            yield from self._outcomes_of(node, action)
+            children = self._outcomes_of(node, action)
+            if not self._are_risky(children):
+                yield from ((action, child) for child in children)
+            elif not self._shuns_risk:
+                risky += ((action, child) for child in children)
+        yield from risky
 
-    def _is_risky(self, node: Node, action: Action) -> bool:
-        """Whether an outcome seems to be lost; it is asked only while a plan that keeps trying is made."""
-        if self.chosen is None:
+    def _are_risky(self, children: Collection[Node]) -> bool:
+        """Whether one of several outcomes seems to be lost; asked only while a plan that keeps trying is made."""
+        if self.chosen is None or len(children) < 2:
             return False
-        children = {child for _, child in self.problem.outcomes(node, action)}
-        return len(children) > 1 and any(
-            not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children
-        )
+        return any(not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children)
 
-    def _outcomes_of(self, node: Node, action: Action) -> Iterator[_Chosen[Action, Node]]:
-        """Yield an action with each outcome, unless it does not win."""
+    def _outcomes_of(self, node: Node, action: Action) -> Collection[Node]:
+        """Return the outcomes of an action; none if it does not win."""
         if (node, action) in self.banned:
             self.met_way = True
-            return
+            return ()
         children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
         if not self.dead.isdisjoint(children):
-            return
+            return ()
         if self.chosen is None and (not self.under_way.isdisjoint(children) or node in children):
             self.met_way = True
-            return
-        for child in children:
-            yield action, child
+            return ()
+        return children
 
 
 class _AsIfChosen(Problem[Node, "_Chosen[Action, Node]"]):
