@@ -302,7 +302,7 @@ _AT_ONCE = 4096
 def json_pieces(value: Any) -> Iterator[bytes]:
     """A value as JSON, as `json.dumps` writes it, in pieces; nothing is read before it is written.
 
-    A list may be anything that can be gone through, such as a `LongList` or a list of a proof that stays on disk.
+    A list may be anything that can be gone through, such as a `LongList`.
     """
     if isinstance(value, Mapping):
         yield b"{"

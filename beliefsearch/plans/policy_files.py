@@ -169,57 +169,6 @@ def _states_and_percepts(
     return [state for state in walk(starts, results) if not problem.is_terminal(state)], list(percepts)
 
 
-def policy_graph_from_plan(
-    plan: Mapping[str, Any], problem: StochasticProblem[State, Action, Percept]
-) -> PolicyGraph[State, Action, Percept]:
-    """Read the policy graph in a plan file, without checking what it says.
-
-    Raises `InvalidPlanError` if it does not list the states and percepts of the problem, or a node is not right.
-    """
-    if plan.get("kind") != "policy-graph":
-        raise InvalidPlanError("it holds no policy graph, but the answer to this problem is one")
-    states, percepts = _states_and_percepts(problem)
-    state_of = _listed(plan, "states", {json.dumps(encode_state(problem, state)): state for state in states})
-    percept_of = _listed(plan, "percepts", {json.dumps(encode_percept(problem, key)): key for key in percepts})
-    action_of = {
-        json.dumps(encode_action(problem, action)): action for state in states for action in problem.actions(state)
-    }
-    nodes, unit = plan.get("nodes"), plan.get("unit")
-    if not isinstance(nodes, list) or type(unit) is not int or unit < 1:
-        raise InvalidPlanError("its plan should have a list 'nodes', and as its 'unit' a whole number above 0")
-    actions: list[Action] = []
-    successors: list[dict[Percept, int]] = []
-    values: list[dict[State, Number]] = []
-    for place, node in enumerate(nodes):
-        right = isinstance(node, list) and len(node) == 3 and json.dumps(node[0]) in action_of
-        numbers: Any = values_by_state(node[2], len(states)) if right else None
-        if not right or not _fits(node[1], len(percepts), len(nodes)) or not _fits(numbers, len(states)):
-            raise InvalidPlanError(f"node {place} of its plan is not [action, nodes by percept, values by state]")
-        actions.append(action_of[json.dumps(node[0])])
-        successors.append({key: to for key, to in zip(percept_of, node[1], strict=True) if to is not None})
-        written = zip(state_of, numbers, strict=True)
-        values.append({state: Fraction(value, unit) for state, value in written if value is not None})
-    return PolicyGraph(actions, successors, values, steps=steps_left(plan, [row.values() for row in successors]))
-
-
-def _listed(plan: Mapping[str, Any], key: str, by_text: Mapping[str, Any]) -> list[Any]:
-    """The problem's values that a plan lists, each once."""
-    written = plan.get(key)
-    texts = [json.dumps(entry) for entry in written] if isinstance(written, list) else []
-    if not isinstance(written, list) or sorted(texts) != sorted(by_text):
-        raise InvalidPlanError(f"the field {key!r} of its plan does not list the problem's {key}, each once")
-    return [by_text[text] for text in texts]
-
-
-def _fits(entries: Any, length: int, below: int | None = None) -> bool:
-    """Whether this is a list of whole numbers and nulls, of this length, and if `below` is given, of indices."""
-    return (
-        isinstance(entries, list)
-        and len(entries) == length
-        and all(entry is None or (type(entry) is int and (below is None or 0 <= entry < below)) for entry in entries)
-    )
-
-
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
     """The field `plan` of a plan file: the policy in every reachable state that is not terminal.
 

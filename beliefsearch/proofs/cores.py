@@ -38,50 +38,65 @@ def proof_by_cores(
     return _proof(view, found.sets[::-1], found.values[::-1].astype(np.uint32), reasons)
 
 
-def proof_of_lost(view: CompiledView[Any, Any], sets: Words, tick: Callable[[], None]) -> dict[str, Json] | None:
-    """The table `lower` that nobody wins from any of these sets, as a proof.
+def proof_of_listed(
+    view: CompiledView[Any, Any],
+    sets: Words,
+    tick: Callable[[], None],
+    values: NDArray[np.uint32] | None = None,
+    root: int = 0,
+) -> dict[str, Json] | None:
+    """The table `lower` of these sets with their values, as a proof; without values, that nobody wins from any of them.
 
-    By every action each leads to a set that includes one of them; and the first lies in the start. None if that is not
-    so.
+    That of the number `root` lies in the start. By every action each leads to a set that includes one of them; with
+    values to one of them, of a value that is lower by at most 1, which the action costs. None if that is not so.
     """
-    model = view.model
+    model, lost = view.model, values is None
+    values = np.full(len(sets), INFINITE, np.uint32) if values is None else values
     reasons = np.full((len(sets), len(model.actions)), NONE, np.uint32)
-    outside = model.universe & ~sets
-    order = np.argsort(_keys(outside))
-    exact = _keys(outside)[order]
-    inside = SetIndex(largest_first(outside), len(model.states), lambda pairs: tick())
+    order = np.argsort(_keys(sets)).astype(np.uint32)
+    exact = _keys(sets)[order]
+    inside: SetIndex | None = None
     for first in range(0, len(sets), _AT_ONCE):
         tick()
         after, origins, actions = expand(model, sets[first : first + _AT_ONCE], backwards=False)
-        missing = model.universe & ~after
-        place = np.searchsorted(exact, _keys(missing)) % len(sets)
-        found = np.where(exact[place] == _keys(missing), order[place], -1)
-        (others,) = np.nonzero(found < 0)
-        places = inside.find(np.ascontiguousarray(missing[others]))
-        if (places < 0).any():
+        rows = first + origins
+        due = values[rows] > 1  # else the action is enough
+        after, rows, actions = after[due], rows[due], actions[due]
+        place = np.searchsorted(exact, _keys(after)) % len(sets)
+        found = order[place]
+        (others,) = np.nonzero(exact[place] != _keys(after))
+        if others.size and not lost:
             return None
-        found[others] = order[np.searchsorted(exact, _keys(inside.sets[places]))]
-        reasons[first + origins, actions] = found
-    return _proof(view, sets, np.full(len(sets), INFINITE, np.uint32), reasons)
+        if others.size:
+            inside = inside or SetIndex(largest_first(model.universe & ~sets), len(model.states), lambda pairs: tick())
+            places = inside.find(np.ascontiguousarray(model.universe & ~after[others]))
+            if (places < 0).any():
+                return None
+            found[others] = order[np.searchsorted(exact, _keys(model.universe & ~inside.sets[places]))]
+        if not lost and (values[found] < values[rows] - 1).any():
+            return None
+        reasons[rows, actions] = found
+    return _proof(view, sets, values, reasons, root)
 
 
-def _keys(rows: Words) -> NDArray[np.bytes_]:
-    return np.ascontiguousarray(rows).view(f"S{8 * rows.shape[1]}")[:, 0]
+def _keys(rows: Words) -> NDArray[Any]:
+    return rows[:, 0] if rows.shape[1] == 1 else np.ascontiguousarray(rows).view(f"S{8 * rows.shape[1]}")[:, 0]
 
 
 def _proof(
-    view: CompiledView[Any, Any], sets: Words, values: NDArray[np.uint32], reasons: NDArray[np.uint32]
+    view: CompiledView[Any, Any], sets: Words, values: NDArray[np.uint32], reasons: NDArray[np.uint32], root: int = 0
 ) -> dict[str, Json]:
-    """The table with these entries, the root first, as a proof."""
+    """The table with these entries as a proof."""
     model, states = view.model, len(view.model.states)
     sizes = np.bitwise_count(sets).sum(axis=1, dtype=np.uint32)
     parts = []
     for first in range(0, len(sizes), _AT_ONCE):  # a byte for each state, of some of the sets at a time
         rows = np.ascontiguousarray(sets[first : first + _AT_ONCE]).view(np.uint8)
-        parts.append(np.nonzero(np.unpackbits(rows, axis=1, count=states, bitorder="little"))[1].astype(np.uint32))
-    table = LowerArrays(sizes, np.concatenate(parts), values, reasons, 0)
+        members = np.nonzero(np.unpackbits(rows, axis=1, count=states, bitorder="little"))[1]
+        parts.append(members.astype(np.min_scalar_type(states)))
+    table = LowerArrays(sizes, np.concatenate(parts), values, reasons, root)
     applies = np.unpackbits(model.applicable.view(np.uint8), axis=1, count=states, bitorder="little")
-    short = len(sizes) <= _FEW_ENTRIES or not view.has_unit_costs()  # packed tables are of whole costs
+    short = len(sizes) <= _FEW_ENTRIES
     return {
         "kind": "lower",
         "states": [encode_state(view.problem, state) for state in model.states],

@@ -18,7 +18,7 @@ from ..model.base import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..running.limits import EffortExceeded
 from ..solvers.path.antichains import cheaper_side
-from .cores import proof_by_cores, proof_of_lost
+from .cores import proof_by_cores, proof_of_listed
 
 # What an entry of a list takes in memory, and each number in it, in bytes.
 _ENTRY, _NUMBER = 300, 8
@@ -76,7 +76,7 @@ def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[]
             return None  # with several results of an action two states become many; other lists may be short
         ahead.advance()
         layers.append(ahead.layer)
-    return proof_of_lost(view, np.concatenate(layers), tick)
+    return proof_of_listed(view, np.concatenate(layers), tick)
 
 
 def _lost(
@@ -95,7 +95,7 @@ def _lost(
         side.advance()
         layers[side].append(side.layer)
     if side is ahead:
-        return proof_of_lost(view, np.concatenate(layers[ahead]), tick)
+        return proof_of_listed(view, np.concatenate(layers[ahead]), tick)
     won = [mask_of_words(row) for layer in layers[behind] for row in layer]
     return lost_cores(view, won, tick, check_room)
 
@@ -138,7 +138,7 @@ def lost_cores(
                 found[after] = None
                 frontier.append(after)
     sets = np.concatenate([words_of_bytes(belief)[np.newaxis] for belief in found if belief is not None])
-    return proof_of_lost(view, sets, tick)
+    return proof_of_listed(view, sets, tick)
 
 
 def _by_cores(
@@ -196,10 +196,3 @@ def _by_costs(
         for belief, cost in least.items()
     ]
     return {"kind": "belief-bounds", "beliefs": beliefs}
-
-
-def sets(layer: Words, value: int) -> list[Json]:
-    """The sets of a layer as a proof by exhaustion lists them."""
-    if layer.shape[1] == 1:
-        return [[members_of_words(row).tolist(), value] for row in layer]
-    return [[f"{mask_of_words(row):x}", value] for row in layer]  # shorter by far, and quicker to read

@@ -1,47 +1,39 @@
-"""Proofs by exhaustion whose beliefs ahead are too many for memory: layers on disk, which a certificate lists.
+"""Proofs by exhaustion whose beliefs are too many for the search in memory: layers on disk, and a table made of them.
 
-Behind there are some layers in memory, as many as are few sets. Ahead are all beliefs as far as these reach, layer by
-layer: on disk no belief stands for another. So a plan that is cheaper would be seen where a belief ahead lies in a set
-behind.
+On disk no belief stands for another: the table has all that can be reached for less than the bound, layer by layer. A
+search in memory takes some hundred bytes for each, from both ends; the table takes some tens.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from attrs import field, frozen
 
-from ..engine.compiled.frontier import ArraySide, largest_first
+from ..engine.compiled.frontier import largest_first
 from ..engine.compiled.sensorless import CompiledView
 from ..engine.compiled.set_index import SetIndex
 from ..engine.counting.belief_codes import BeliefSpace
 from ..engine.counting.disk_jobs import memory_each
 from ..engine.counting.disk_layers import DiskLayers
-from ..engine.counting.disk_state import LayerFile
 from ..engine.counting.executors import Serial
 from ..model.base import Cost
-from ..plans.encoding import Json, encode_state
+from ..plans.encoding import Json
 from ..running.limits import EffortExceeded
 from ..running.observer import Observer
 from ..running.run import Run
 from ..running.store.checkpoint import Checkpoint
-from ..verify.proof_exhaustion import MOST_LISTED
-from .exhaustion import TooLong, exhaustion, sets
-
-if TYPE_CHECKING:
-    from ..engine.compiled.bitset_words import Words
-    from ..engine.counting.codes import Codes
+from ..verify.lower_arrays import MOST_ENTRIES
+from .cores import proof_of_listed
+from .exhaustion import TooLong, exhaustion
 
 # The lists in memory may take one part in so many of it: sides, and what is written of them, take some more.
 _PART = 4
 # With more bytes than these, some minutes' work, it is first tried on disk, where nothing is lost by a kill.
 _FIRST = 1 << 30
-# So many sets behind are listed at the most: a checker compares the last beliefs ahead with them.
-_MOST_BEHIND = 1 << 14
 
 
 def stored_exhaustion(
@@ -50,7 +42,7 @@ def stored_exhaustion(
     """The proof by exhaustion that no plan costs less than `bound`: in memory while it is small, then on disk.
 
     It is None if a plan costs less. Where actions differ in costs, only that there is no plan can be shown on disk.
-    Raises `TooLong` if a list on disk grows longer than a checker takes; at a limit the layers on disk are saved.
+    Raises `TooLong` if that is more than a checker takes; at a limit the layers on disk are saved.
     """
     if bound < math.inf and not view.has_unit_costs():
         return exhaustion(view, bound, tick)
@@ -73,19 +65,14 @@ def stored_exhaustion(
             EffortExceeded
         ):  # lists from both ends may be far shorter, and fit if they are given all there is
             return exhaustion(view, bound, tick, most)
-    raise TooLong(MOST_LISTED)
+    raise TooLong(MOST_ENTRIES)
 
 
 def _on_disk(view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, run: Run) -> dict[str, Json] | None:
-    limit = bound if bound == math.inf else math.ceil(bound)
-    behind, depth = _behind(view, limit, run.tick)
-    reach = 0 if depth == math.inf else limit - depth
-    last = min(reach, limit - 1)
-    states = len(view.model.states)
-    every = SetIndex(largest_first(np.concatenate(behind)), states)
-    # A belief at the reach may lie in a set at the depth: they make the bound together.
-    earlier = SetIndex(largest_first(np.concatenate(behind[:-1])), states) if 0 < depth < math.inf else every
-    space = BeliefSpace(view.problem, model=view.model)
+    limit = None if bound == math.inf else math.ceil(bound)
+    model = view.model
+    goals = SetIndex(largest_first(model.goals[model.goals.any(axis=1)]), len(model.states))
+    space = BeliefSpace(view.problem, model=model)
     engine = Serial()
     within = _Counting(run.observer)
     memory = memory_each(run.budget, engine)
@@ -93,69 +80,15 @@ def _on_disk(view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, 
     distance = 0
     while distance < len(layers.counts) or layers.advance():
         within.check(sum(layers.counts[: distance + 1]))
-        index = every if distance < reach else earlier
-        if any((index.find(codes) >= 0).any() for codes in layers.pieces(distance)):
+        if any((goals.find(codes) >= 0).any() for codes in layers.pieces(distance)):
             return None
-        if distance == last:
-            break
         distance += 1
-    listed = min(distance + 1, len(layers.counts))
-    priced = view.has_unit_costs()
-    ahead = ListedLayers(tuple((at if priced else 0, file) for at in range(listed) for file in layers.files(at)))
-    # Whoever looks for a list in a file passes all that stands before it: the longest is the last.
-    lists: dict[str, Any] = {
-        "states": [encode_state(view.problem, state) for state in view.model.states],
-        "behind": [entry for number, layer in enumerate(behind) for entry in sets(layer, number)],
-        "ahead": ahead,
-    }
-    written = [None if number == math.inf else int(number) for number in (limit, reach, depth)]
-    return {"kind": "exhaustion", "bound": written[0], "reach": written[1], "depth": written[2], **lists}
-
-
-def _behind(view: CompiledView[Any, Any], limit: Cost, tick: Callable[[], None]) -> tuple[list[Words], Cost]:
-    """Layers of sets that are won by so many actions, and how many: infinite if there are no others."""
-    side = ArraySide(view.model, view.model.goals[view.model.goals.any(axis=1)], backwards=True, tick=lambda _: tick())
-    layers = [side.layer]
-    while limit < math.inf and len(layers) <= limit:
-        side.advance()
-        if not len(side.layer):
-            return layers, math.inf
-        if sum(map(len, layers)) + len(side.layer) > _MOST_BEHIND:
+        if distance == limit:
             break
-        layers.append(side.layer)
-    return layers, len(layers) - 1
-
-
-@frozen
-class ListedLayers(Collection[Json]):
-    """The list of beliefs ahead in a certificate, which stays on disk: each iteration reads the files anew.
-
-    Each entry is a set as a hexadecimal number, with a cost. What was read is not what was written if the store has
-    changed since: `StoreError` where that shows.
-    """
-
-    _files: tuple[tuple[int, LayerFile], ...] = field(repr=False)
-
-    def __len__(self) -> int:
-        return sum(file.nodes for _, file in self._files)
-
-    def __iter__(self) -> Iterator[Json]:
-        for cost, file in self._files:
-            for codes in file.pieces():
-                for members in _masks(codes):
-                    yield [f"{members:x}", cost]
-
-    def __contains__(self, entry: object) -> bool:
-        return any(entry == other for other in self)
-
-
-def _masks(codes: Codes) -> Iterator[int]:
-    """Beliefs as whole numbers, bit i for state i."""
-    for row in codes.tolist():
-        mask = 0
-        for word in reversed(row):
-            mask = mask << 64 | word
-        yield mask
+    listed = layers.counts[:distance]
+    sets = np.concatenate([codes for at in range(len(listed)) for codes in layers.pieces(at)])
+    left = None if limit is None else np.repeat(limit - np.arange(len(listed), dtype=np.uint32), listed)
+    return proof_of_listed(view, sets, run.tick, left)
 
 
 class _Counting(Observer):
@@ -165,8 +98,8 @@ class _Counting(Observer):
         self._observer = observer
 
     def check(self, listed: int) -> None:
-        if listed > MOST_LISTED:
-            raise TooLong(MOST_LISTED)
+        if listed > MOST_ENTRIES:
+            raise TooLong(MOST_ENTRIES)
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         self.check(reached)

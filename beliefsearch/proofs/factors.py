@@ -15,7 +15,7 @@ from ..planner.solve import answer
 from ..plans.encoding import Json
 from ..plans.result import SearchResult
 from ..running.run import Run
-from .hints.elaborator import short_table
+from .hints.elaborator import proof_table
 
 # Places of factors, and their problem.
 _Part: TypeAlias = "tuple[list[int], BeliefProblem[Any, Any, Any]]"
@@ -62,7 +62,7 @@ def _added_up(
         taken |= actions
         proof = find_part(local, own)
         if proof is not None:
-            table = dict(short_table(local, proof, run.tick))
+            table = dict(proof_table(local, proof, run.tick))
             named: list[Json] = [*places]
             proofs.append({"factor": named if len(named) > 1 else named[0], "proof": table})
             total += own

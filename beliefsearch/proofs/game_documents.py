@@ -7,21 +7,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..kinds import is_stochastic
-from ..model.belief import no_tick
-from ..verify.asked_game import MOST_STARTS, AskedGame
+from ..model.belief import initial_states, no_tick
+from ..verify.asked_game import AskedGame
 from ..verify.chance_game import AskedChanceGame
-from ..verify.checker import ChanceGame
-from ..verify.numbered import MOST_ROWS, written
+from ..verify.checker import ChanceGame, Step
+from ..verify.numbered import too_large, written
+
+_MOST_ROWS, _MOST_STARTS = 10_000_000, 1_000_000
+"""A game with more results or starts is not listed: its file would be larger than a gigabyte."""
+
+
+class _ShortGame(AskedGame):
+    """A game that is listed; raises `ProblemError` beyond so many results."""
+
+    def __init__(self, problem: Any, names: Mapping[str, Any] | None, tick: Callable[[], None], most: int) -> None:
+        self._most, self._size = most, 0
+        starts = min(most, _MOST_STARTS)
+        if any(True for _ in islice(initial_states(problem, tick), starts, None)):
+            raise too_large(f"more than {starts:,} starts")
+        super().__init__(problem, names, tick)
+
+    def _asked(self, action: int, state: int) -> Step | None:
+        row = super()._asked(action, state)
+        self._size += sum(len(results) for _, results in row or ())
+        if self._size > self._most:
+            raise too_large(f"more than {self._most:,} results")
+        return row
 
 
 def listed_game(
     problem: Any,
     tick: Callable[[], None] = no_tick,
-    most: int = MOST_ROWS,
+    most: int = _MOST_ROWS,
     names: Mapping[str, Any] | None = None,
 ) -> Any:
     """List a problem: every state that can come up, and what every action does there.
@@ -35,8 +56,8 @@ def listed_game(
     """
     if is_stochastic(problem):
         return AskedChanceGame(problem, tick, most)
-    game = AskedGame(problem, names, tick, most_starts=min(most, MOST_STARTS))
-    game.walk(most)
+    game = _ShortGame(problem, names, tick, most)
+    game.walk()
     game.number_all()
     return game
 

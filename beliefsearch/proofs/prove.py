@@ -31,7 +31,7 @@ from ..running.limits import INTERRUPTED, STOPS, Budget, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from ..verify.proof import check_proof, rules_out_trying
-from .hints.elaborator import short_table
+from .hints.elaborator import proof_table
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless import CompiledView
@@ -206,7 +206,7 @@ def _find(
         return "no proof of any kind was found"
     # What a checker would refuse is no proof: only what it says counts. Of a capacity it was asked by the finder.
     try:
-        found = dict(call_within(budget, partial(short_table, problem, found, budget.tick)))
+        found = dict(call_within(budget, partial(proof_table, problem, found, budget.tick)))
         asked = found["kind"] == "capacity"
         proved = bound if asked else call_within(budget, partial(check_proof, problem, found))
     except InvalidProofError:

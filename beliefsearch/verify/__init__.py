@@ -30,6 +30,6 @@ makes it (`hints`), and that need not be trusted.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays),
 `conditional` plans (`conditional_factored` where the starts are too many to be listed), `region`, and proofs of other
-kinds: `proof_exhaustion`, of lists too long for a table, `proof_capacity` and `proof_factors`. `plan` and `file` choose
-among them by the kind of the plan, `answer` looks at what a file says of a question, `verdict` is what they answer.
+kinds: `proof_capacity` and `proof_factors`. `plan` and `file` choose among them by the kind of the plan, `answer` looks
+at what a file says of a question, `verdict` is what they answer.
 """

@@ -16,7 +16,7 @@ from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import is_among, listed
 from .checker import BARRED, Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, NamedGame, too_large
+from .numbered import NamedGame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 MANY = 256
 """With so many actions in a state they are looked at together."""
-
-MOST_STARTS = 1_000_000
-"""A game that may begin in more states is not listed."""
 
 _LISTS = {tuple, list}
 
@@ -65,8 +62,6 @@ class AskedGame(NamedGame, Game):
         in the order in which they come up.
     tick
         Called now and then; may raise to stop.
-    most_starts
-        If there are more, `ProblemError` is raised.
 
     Notes
     -----
@@ -75,11 +70,7 @@ class AskedGame(NamedGame, Game):
     """
 
     def __init__(
-        self,
-        problem: Any,
-        names: Mapping[str, Any] | None = None,
-        tick: Callable[[], None] = no_tick,
-        most_starts: float = math.inf,
+        self, problem: Any, names: Mapping[str, Any] | None = None, tick: Callable[[], None] = no_tick
     ) -> None:
         super().__init__(problem, names)
         self.tick = tick
@@ -95,12 +86,8 @@ class AskedGame(NamedGame, Game):
         self._paid: dict[tuple[int, int], Number] = {}
         self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
-        starts: dict[int, None] = {}
-        for state in initial_states(problem, tick):
-            starts[self.named_states.number(state)] = None
-            if len(starts) > most_starts:
-                raise too_large(f"more than {most_starts:,} starts")
-        self.starts, self.start = [*starts], {*starts}
+        self.starts = [*dict.fromkeys(map(self.named_states.number, initial_states(problem, tick)))]
+        self.start = {*self.starts}
         self._count()
 
     # What the checker asks.
@@ -259,24 +246,19 @@ class AskedGame(NamedGame, Game):
 
     # The whole game.
 
-    def walk(self, most: int = MOST_ROWS, most_states: float = math.inf) -> None:
+    def walk(self, most_states: float = math.inf) -> None:
         """Ask for every action in every state that can come up.
 
-        Raises `ProblemError` beyond `most` results, and `WrongError` if a file lists more than can come up, or if more
-        than `most_states` can.
+        Raises `WrongError` if a file lists more than can come up, or if more than `most_states` can.
         """
-        size = 0
         frontier = [*self.starts]
         met = {*frontier}
         for s in frontier:  # grows while it is walked
             for a in self._able_in(s).numbers:
                 for _, results in self.steps[a][s]:
-                    size += len(results)
                     new = [t for t in dict.fromkeys(results) if t not in met]
                     met.update(new)
                     frontier += new
-                if size > most:
-                    raise too_large(f"more than {most:,} results")
                 if self.states > most_states:
                     raise WrongError(f"it lacks the state {most_states}, which can come up")
         for part in self.parts:

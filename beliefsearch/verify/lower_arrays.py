@@ -5,8 +5,9 @@ by zlib, in base64: the high bytes, mostly 0, take no room. The text is a list o
 long over a single one.
 
 The theorem and its proof are those of `check_lower` in `checker`, of which every condition is tested here for many
-entries at once, where nothing is perceived and costs are whole numbers. Sets are lists of states one after the other,
-and marks in a matrix, a row for each entry of a piece.
+entries at once, where nothing is perceived; costs are rounded down, so that they come to no more than they are. Sets
+are lists of states one after the other, and marks in a matrix, a row for each entry of a piece. Arrays take as few
+bytes for a number as the largest needs: a hundred million beliefs of thirty states are a few gigabytes.
 """
 
 from __future__ import annotations
@@ -31,19 +32,18 @@ INFINITE = (1 << 32) - 1
 """Stands for an infinite value."""
 NONE = (1 << 32) - 1
 """Stands for no entry."""
-MOST_ENTRIES = 1 << 27
+MOST_ENTRIES = 1 << 28
 # What is packed takes this many times as much room at the most, besides some that does not matter.
 _LARGEST_RATIO = 100
 _FREE = 1 << 24
 NAMES = "sizes members values reasons"
-# Marks in a matrix, and states of entries, that are looked at together.
-_MARKS = 1 << 22
-_AT_ONCE = 1 << 19
+# Marks in a matrix that are looked at together.
+_MARKS = 1 << 21
 _LARGEST_COST = 1 << 31
 
 
 class LowerArrays(NamedTuple):
-    """A table `lower` of a game without percepts and with whole costs."""
+    """A table `lower` of a game without percepts and with whole values."""
 
     sizes: NDArray[Any]
     """By entry how many states it has."""
@@ -77,29 +77,41 @@ def unpacked(table: Any, actions: int) -> LowerArrays:
     return LowerArrays(sizes, members, values, reasons.reshape(count, actions), root)
 
 
-def _numbers(data: bytes, count: int, name: str) -> NDArray[np.uint32]:
+def _numbers(data: bytes, count: int, name: str) -> NDArray[Any]:
+    """The numbers of an array, in as few bytes as the largest needs."""
     reader = zlib.decompressobj()
-    try:
-        planes = reader.decompress(data, 4 * count + 1)
-    except zlib.error:
-        unreadable(name, "cannot be unpacked")
-    if len(planes) != 4 * count or not reader.eof or reader.unused_data:
+    planes: dict[int, NDArray[np.uint8]] = {}  # those in which there is something
+    for place in range(4):
+        try:
+            plane = np.frombuffer(reader.decompress(data, max(1, count)), np.uint8)
+        except zlib.error:
+            unreadable(name, "cannot be unpacked")
+        data = reader.unconsumed_tail
+        if len(plane) != count:
+            unreadable(name, "do not have the length", count)
+        if plane.any():
+            planes[place] = plane
+    if reader.decompress(data, 1) or not reader.eof or reader.unused_data:
         unreadable(name, "do not have the length", count)
-    found = np.zeros(count, "<u4")
-    for place, plane in enumerate(np.frombuffer(planes, np.uint8).reshape(4, count)):
-        found |= plane.astype(np.uint32) << np.uint32(8 * place)
-    return found
+    width = next(width for width in (1, 2, 4) if max(planes, default=0) < width)
+    found = np.zeros((count, width), np.uint8)
+    for place, plane in planes.items():
+        found[:, place] = plane
+    return found.view(f"<u{width}").reshape(count)
 
 
 class _Lists:
     """Lists of numbers, one after the other."""
 
-    def __init__(self, numbers: NDArray[Any], counts: Numbers) -> None:
-        self.numbers, self.counts, self._first = numbers, counts, np.cumsum(counts) - counts
+    def __init__(self, numbers: NDArray[Any], counts: NDArray[Any]) -> None:
+        self.numbers, self.counts = numbers, counts
+        first: NDArray[Any] = np.cumsum(counts, dtype=np.uint32 if len(numbers) < 1 << 32 else np.int64)
+        first -= counts
+        self._first = first
 
     def of(self, places: NDArray[Any]) -> tuple[Numbers, Numbers]:
         """The numbers in the lists at these places, with the number of the place that each comes from."""
-        counts = self.counts[places]
+        counts = self.counts[places].astype(np.int64)
         origin = np.repeat(np.arange(len(places)), counts)
         within = np.arange(len(origin)) - np.repeat(np.cumsum(counts) - counts, counts)
         return self.numbers[self._first[places][origin] + within].astype(np.int64), origin
@@ -108,25 +120,23 @@ class _Lists:
 class _Action:
     """Effect of an action on listed states: where it applies, what it costs, and the results."""
 
-    def __init__(self, game: Game, number: int, used: list[int], states: int) -> None:
+    def __init__(self, game: Game, number: int, states: int) -> None:
         rows = game.steps[number]
-        able = [s for s in used if rows[s] is not None]
+        able = [s for s in range(states) if rows[s] is not None]
         self.applies = np.zeros(states, np.bool_)
         self.applies[able] = True
-        self.everywhere = len(able) == len(used)
+        self.everywhere = len(able) == states
         self._costs = np.zeros(states, np.int64)
         results: list[tuple[int, ...]] = [()] * states
         paid = set()
         for s in able:
-            cost = game.cost(number, [s])
-            if type(cost) is not int or cost >= _LARGEST_COST:
-                unreadable("a packed table is for whole costs, and one is", cost)
+            cost = min(math.floor(game.cost(number, [s])), _LARGEST_COST)
             self._costs[s] = cost
             paid.add(cost)
             # A result that no entry has, since it is not listed, justifies nothing.
             results[s] = tuple(t for _, after in rows[s] or () for t in after if t < states)
         self._cost = paid.pop() if len(paid) == 1 else None  # None: it differs
-        counts = np.array([len(after) for after in results], np.int64)
+        counts = np.array([len(after) for after in results], np.uint32)
         self.results = _Lists(np.array([*chain.from_iterable(results)], np.int64), counts)
 
     def costs(self, state: Numbers, ends: Numbers) -> Any:
@@ -139,29 +149,24 @@ def check_lower_arrays(game: Game, table: LowerArrays, states: int, tick: Callab
 
     An action that does not apply in all states of an entry needs no reason, and has none.
     """
-    sizes, members = table.sizes.astype(np.int64), table.members
+    sizes, members = table.sizes, table.members
     if len(members) and int(members.max()) >= states:
         unreadable("a state of an entry is no number below", states)
     if (empty := np.flatnonzero(sizes == 0)).size:
         unreadable("entry", int(empty[0]), "has no states")
-    used = np.flatnonzero(np.bincount(members, minlength=states)).tolist()
     actions = table.reasons.shape[1]
     effects = []
-    for s in used:
+    for s in range(states):
         tick()
         require(all(a < actions for a in game.applicable([s])), f"an action of state {s} is not listed")
     for a in range(actions):
         tick()
-        effects.append(_Action(game, a, used, states))
+        effects.append(_Action(game, a, states))
     require(game.percepts == 1, "a packed table is for games in which nothing is perceived")
-    goals, beliefs, starts = _Goals(game, used, states), _Lists(members, sizes), np.cumsum(sizes) - sizes
-    begin, most = 0, max(1, _MARKS // max(1, states))
-    while begin < len(sizes):
+    goals, beliefs, most = _Goals(game, states), _Lists(members, sizes), max(1, _MARKS // max(1, states))
+    for begin in range(0, len(sizes), most):
         tick()
-        end = int(np.searchsorted(starts, starts[begin] + _AT_ONCE))
-        end = max(begin + 1, min(end, begin + most, len(sizes)))
-        _check_piece(table, beliefs, effects, goals, np.flatnonzero(table.values[begin:end] > 0) + begin)
-        begin = end
+        _check_piece(table, beliefs, effects, goals, np.flatnonzero(table.values[begin : begin + most] > 0) + begin)
     root, _ = beliefs.of(np.array([table.root]))
     require(game.start.issuperset(root.tolist()), "the root is not inside the start")
     return costs_claim("lower", _shown(table.values[table.root]))
@@ -170,8 +175,8 @@ def check_lower_arrays(game: Game, table: LowerArrays, states: int, tick: Callab
 class _Goals:
     """The goal sets, as marks of states, and which of them are around a state: as many for each, -1 for none."""
 
-    def __init__(self, game: Game, used: list[int], states: int) -> None:
-        around = {s: [*game.goals_around(s)] for s in used}
+    def __init__(self, game: Game, states: int) -> None:
+        around = {s: [*game.goals_around(s)] for s in range(states)}
         number = {goal: place for place, goal in enumerate(dict.fromkeys(chain.from_iterable(around.values())))}
         self.around = np.full((states, max(map(len, around.values()), default=0)), -1, np.int64)
         self.marks = np.zeros((len(number), states), np.bool_)

@@ -15,10 +15,6 @@ from .checker import UnreadableError, WrongError
 
 Item = TypeVar("Item", bound=Hashable)
 
-MOST_ROWS = 10_000_000
-"""A game with more results than this is not listed: its file would be larger than a gigabyte."""
-
-
 UNLIMITED = 10**15
 """In memory a game is listed as far as that goes."""
 

@@ -18,8 +18,6 @@ The kinds that are no tables, and why each proves what it claims:
     the puzzle itself: about the length of the shortest plan, or that there is none.
 `factors`
     Proofs about the problems of single factors (see `proof_factors.py`).
-`exhaustion`
-    Lists of beliefs that are too long for a table (`proof_exhaustion`).
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ from ..model.values import whole
 from .asked_game import AskedGame
 from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
 from .mean_bits import BitCounting
-from .numbered import UNLIMITED, list_of
+from .numbered import list_of
 
 Elaborate: TypeAlias = (
     "Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Mapping[str, Any]]"
@@ -75,10 +73,6 @@ def check_proof(
 def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     kind = proof.get("kind")
     match kind:
-        case "exhaustion":
-            from .proof_exhaustion import check_exhaustion  # with NumPy
-
-            return check_exhaustion(problem, proof, tick)
         case "capacity":
             from .proof_capacity import check_capacity
 
@@ -116,7 +110,7 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
         raise InvalidProofError(str(error)) from None
     try:
         if kind == "flows" and isinstance(weights := table.get("weights"), list):  # about all states
-            game.walk(most=UNLIMITED, most_states=len(weights))
+            game.walk(most_states=len(weights))
         claim = _check_packed(game, table, names) if "packed" in table else TABLES[kind](game, table)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(game.named(error)) from None
@@ -131,7 +125,7 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     states, actions = (len(names.get(name, ())) for name in ("states", "actions"))
     arrays = unpacked(table, actions)
     if arrays.members.max(initial=0) < states:  # else it is refused at once
-        game.walk(most=UNLIMITED, most_states=states)
+        game.walk(most_states=states)
     return check_lower_arrays(game, arrays, states, game.tick)
 
 
@@ -158,7 +152,7 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
 }
 """The tables that are proofs, by kind, and who checks them."""
 
-OF_THEIR_OWN = ("exhaustion", "capacity", "construction", "factors")
+OF_THEIR_OWN = ("capacity", "construction", "factors")
 """The kinds of proofs that are no tables."""
 
 _ABOUT_MEANS = frozenset({"mean", "mean-bounds"})

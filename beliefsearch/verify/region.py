@@ -18,7 +18,6 @@ from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from .asked_game import AskedGame
 from .checker import UnreadableError, WrongError, index, items, require, unreadable
-from .numbered import UNLIMITED
 
 
 def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> tuple[int, bool]:
@@ -40,7 +39,7 @@ def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], No
     except WrongError as error:
         raise DoesNotHoldError(str(error)) from None
     try:
-        game.walk(most=UNLIMITED)
+        game.walk()
         _follow(game, beliefs, safe, tick)
         start = written.get("start")
         begins = type(start) is int and 0 <= start < len(beliefs) and game.start == {*beliefs[start]}

@@ -122,6 +122,5 @@ if __name__ == "__main__":
     checkpoint._SHARE = 2.0
     both_ends._LARGE = 1 << 10
     exhaustion_on_disk._PART = 1 << 60
-    exhaustion_on_disk._MOST_BEHIND = 0
     names = sys.argv[4:]
     print(json.dumps({name: main(Path(sys.argv[1]), name, int(sys.argv[2]), int(sys.argv[3])) for name in names}))

@@ -19,12 +19,12 @@ from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.policy_files import (
     attained,
-    policy_graph_from_plan,
     policy_graph_plan,
     relative_gap,
     rounded_out,
 )
 from beliefsearch.plans.result import Status
+from beliefsearch.plugins.files.conditional_plans import read_policy_graph
 from beliefsearch.proofs.hints import elaborator
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.pomdp.array_model import model_of_arrays
@@ -66,7 +66,7 @@ def test_a_graph_as_it_is_written() -> None:
 def test_graphs_come_back(problem: TablePomdp) -> None:
     graph: Any = solve(problem).policy
     plan = json.loads(json.dumps(policy_graph_plan(graph, problem)))
-    again = policy_graph_from_plan(plan, problem)
+    again = read_policy_graph(problem, plan)
     assert again.start == 0
     assert [*again.actions] == [*graph.actions]
     assert [{**after} for after in again.successors] == [{**after} for after in graph.successors]
@@ -77,13 +77,13 @@ def test_graphs_come_back(problem: TablePomdp) -> None:
 def test_few_values_are_written_with_their_states() -> None:
     plan: Any = policy_graph_plan(GRAPH, PROBLEM)
     as_pairs = {**plan, "nodes": [["on", [0, 0], [[1, 2], [0, 4]]], ["off", [None, None], [[1, 6]]]]}
-    assert policy_graph_plan(policy_graph_from_plan(as_pairs, PROBLEM), PROBLEM) == plan
+    assert policy_graph_plan(read_policy_graph(PROBLEM, as_pairs), PROBLEM) == plan
     assert attained(as_pairs, PROBLEM) == 1
     assert PomdpOfFile(PROBLEM, as_pairs, elaborator, no_tick).lower() == 1
     for wrong in ([[0, 4], [0, 2]], [[2, 4]], [[0, 4.0]], [[0, 4], 2], [[True, 4]]):
         changed = {**as_pairs, "nodes": [["on", [0, 0], wrong], as_pairs["nodes"][1]]}
         with pytest.raises(InvalidPlanError, match="node 0"):
-            policy_graph_from_plan(changed, PROBLEM)
+            read_policy_graph(PROBLEM, changed)
         with pytest.raises(InvalidPlanError, match="node 0"):
             PomdpOfFile(PROBLEM, changed, elaborator, no_tick).lower()
     ring = TablePomdp(((ONE, 0),), tuple({"on": (0, ((ONE, (n + 1) % 20),))} for n in range(20)), {}, (), HALF)
@@ -101,23 +101,22 @@ def test_values_without_a_common_unit_are_rounded_down() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda plan: plan.update(kind="policy"), "it holds no policy graph"),
-        (lambda plan: plan.update(states=[0]), "'states' of its plan does not list the problem's states"),
-        (lambda plan: plan.update(percepts=None), "'percepts' of its plan does not list the problem's percepts"),
-        (lambda plan: plan.update(nodes=3), "a list 'nodes'"),
-        (lambda plan: plan.update(unit=0), "as its 'unit' a whole number above 0"),
-        (lambda plan: plan.update(unit=True), "as its 'unit' a whole number above 0"),
-        (lambda plan: plan["nodes"][0].pop(), "node 0 of its plan is not"),
-        (lambda plan: plan["nodes"][1].__setitem__(0, "jump"), "node 1 of its plan is not"),
-        (lambda plan: plan["nodes"][0][1].__setitem__(0, 2), "node 0 of its plan is not"),
-        (lambda plan: plan["nodes"][0][2].__setitem__(0, 0.5), "node 0 of its plan is not"),
+        (lambda plan: plan.update(states=[0]), "lacks among the states 1, which can come up"),
+        (lambda plan: plan.update(percepts=None), "the field 'percepts' of its plan is no list"),
+        (lambda plan: plan.update(nodes=3), "the field 'nodes' of its plan is no list"),
+        (lambda plan: plan.update(unit=0), "'unit' of its plan should be a whole number above 0, but is 0"),
+        (lambda plan: plan.update(unit=True), "a whole number above 0, but is True"),
+        (lambda plan: plan["nodes"][0].pop(), "node 0 of its plan has the length 2 and not 3"),
+        (lambda plan: plan["nodes"][1].__setitem__(0, "jump"), "node 1 of its plan has an action written"),
+        (lambda plan: plan["nodes"][0][1].__setitem__(0, 2), "a next node of node 0 is 2"),
+        (lambda plan: plan["nodes"][0][2].__setitem__(0, 0.5), "in node 0 of its plan the value 0.5"),
     ],
 )
 def test_what_is_no_graph_is_refused(change: Callable[[Any], None], told: str) -> None:
     plan = policy_graph_plan(GRAPH, PROBLEM)
     change(plan)
     with pytest.raises(InvalidPlanError, match=told):
-        policy_graph_from_plan(plan, PROBLEM)
+        read_policy_graph(PROBLEM, plan)
 
 
 def test_a_file_claims_no_more_than_its_policy_attains_and_no_less_than_the_upper_bound() -> None:

@@ -32,22 +32,6 @@ def test_numbers_are_those_of_the_proof() -> None:
     assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
 
 
-def listed(**limits: Any) -> str:
-    lists = {"ahead": [[[0, 1], 0], [[0], 1]], "behind": [[[1], 0]]}
-    proof: Any = Proof(None, None, {"kind": "exhaustion", **limits, **lists}, "the text", 4)  # type: ignore[arg-type]
-    return argument(proof)
-
-
-def test_lists_from_both_ends_say_how_far_they_go() -> None:
-    said = listed(reach=1, depth=3, bound=4)
-    assert said.startswith(
-        "Whatever is done at a cost of up to 1, the states that are possible include one of 2 listed"
-    )
-    assert "up to 3 more wins only inside one of 1 other" in said
-    assert said.endswith("where these two numbers together are below 4.")
-    assert listed(reach=None, depth=0, bound=None).endswith("include one of 2 listed sets, and so are not all won.")
-
-
 def test_beliefs_that_are_never_won_say_so() -> None:
     table: Any = tuple({"a": (i ^ 1,), "b": (i if i < 2 else i ^ 1,)} for i in range(4))
     problem = TableBeliefProblem(tuple(range(4)), table, tuple(frozenset({state}) for state in range(4)))

@@ -7,10 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
@@ -20,9 +17,6 @@ from beliefsearch.proofs.finder import find_proof, unreduced
 from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.run import Run
-from beliefsearch.verify import proof_exhaustion
-from beliefsearch.verify.asked_game import AskedGame
-from beliefsearch.verify.proof import check_proof as check_as_it_stands
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs
@@ -94,14 +88,11 @@ def test_old_lists_from_both_ends_still_prove_what_is_true_and_no_more() -> None
             with pytest.raises(InvalidProofError):
                 check_proof(problem, too_high)
             seen, rests = seen + 1, rests + ("rest" in proof)
-            # As it stands it is checked, too, if nothing is left over.
-            if "rest" not in proof:
-                assert check_as_it_stands(problem, proof) == best
-                lacking = {**proof, "ahead": proof["ahead"][:-1]}
-                try:
-                    assert check_as_it_stands(problem, lacking) <= best
-                except InvalidProofError:
-                    refused += 1
+            lacking = {**proof, "ahead": proof["ahead"][:-1]}
+            try:
+                assert check_proof(problem, lacking) <= best
+            except InvalidProofError:
+                refused += 1
     assert min(seen - rests, rests, refused) > 10
 
 
@@ -114,58 +105,10 @@ def test_sets_are_written_as_lists_or_as_hexadecimal_numbers() -> None:
         return f"{sum(1 << state for state in members):x}"
 
     as_text = {key: [[written(one), value] for one, value in proof[key]] for key in ("ahead", "behind")}
-    assert check_as_it_stands(problem, proof) == check_as_it_stands(problem, {**proof, **as_text}) == best
+    assert check_proof(problem, proof) == check_proof(problem, {**proof, **as_text}) == best
     for wrong in ("0", "", "-1", "xyz", f"{1 << 70:x}", "0x1", " 1", "1_0", "AB", [], [99], [-1], [True], [[0]]):
-        for check in (check_as_it_stands, check_proof):
-            with pytest.raises(InvalidProofError):
-                check(problem, {**proof, "ahead": [[wrong, 0], *proof["ahead"]]})
-    for wrong_number in (-1, 1 << 31, True, "1", None):
-        with pytest.raises(InvalidProofError, match="whole number below"):
-            check_as_it_stands(problem, {**proof, "ahead": [[[0], wrong_number], *proof["ahead"]]})
-
-
-@given(
-    sets=st.lists(st.tuples(st.integers(1, 1023), st.integers(0, 4)), max_size=10),
-    rows=st.lists(st.integers(1, 1023), max_size=6),
-    most=st.integers(0, 5),
-)
-def test_what_lies_inside_is_what_comparing_all_pairs_finds(
-    sets: list[tuple[int, int]], rows: list[int], most: int
-) -> None:
-    proof = {"behind": [[f"{mask:x}", number] for mask, number in sets]}
-    behind = proof_exhaustion._Sorted(proof, "behind", 10, no_tick)
-    asked = proof_exhaustion._rows_of(rows, 10)
-    for mask, row in zip(rows, asked, strict=True):
-        inside = any(not mask & ~one and number <= most for one, number in sets)
-        assert behind.include(row[np.newaxis], np.array([most])) == inside
-    some = any(not mask & ~one for mask in rows for one, _ in sets)
-    assert any(proof_exhaustion._some_inside(asked, listed) for listed, _ in behind.pieces()) == some
-
-
-def test_images_and_what_leads_into_a_set_are_those_of_the_definition() -> None:
-    chance = Random(7)
-    for _ in range(30):
-        problem = long_problem(chance.randrange(10**6), None)
-        game = AskedGame(problem)
-        game.walk()
-        number = {state: s for s, state in enumerate(map(game.named_states.met, range(game.states)))}
-        for a in range(len(game.steps)):
-            action, step = game.named_actions.met(a), proof_exhaustion._Step(game, a)
-            for mask in range(1, 1 << game.states, 3):
-                row = proof_exhaustion._rows_of([mask], game.states)
-                held = frozenset(state for state, s in number.items() if mask >> s & 1)
-                after = image(problem, held, action)
-                assert bool(step.applies(row)[0]) == (after is not None)
-                if after is not None:
-                    mask_after = sum(1 << number[state] for state in after)
-                    assert (step.images(row) == proof_exhaustion._rows_of([mask_after], game.states)).all()
-                before = [
-                    s
-                    for state, s in number.items()
-                    if action in problem.table[state] and set(problem.table[state][action]) <= held
-                ]
-                expected = proof_exhaustion._rows_of([sum(1 << s for s in before)], game.states)[0]
-                assert np.array_equal(step.before(row)[0], expected)
+        with pytest.raises(InvalidProofError):
+            check_proof(problem, {**proof, "ahead": [[wrong, 0], *proof["ahead"]]})
 
 
 def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
@@ -231,7 +174,7 @@ def test_a_list_of_sets_behind_alone_is_made_into_cores_of_what_is_in_none() -> 
     problem = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({1}),))
     proof = {"kind": "exhaustion", "states": [0, 1], "bound": None, "reach": 0, "depth": None}
     lists = {"ahead": [[[0], 0]], "behind": [[[1], 0]]}  # a part of the start
-    assert check_as_it_stands(problem, {**proof, "ahead": [[[0, 1], 0]], "behind": [[[1], 0]]}) == math.inf
+    assert check_proof(problem, {**proof, "ahead": [[[0, 1], 0]], "behind": [[[1], 0]]}) == math.inf
     made = proof_table(problem, {**proof, **lists})
     assert made["table"]["beliefs"] == [[0]]
     assert check_proof(problem, {**proof, **lists}) == math.inf

@@ -33,7 +33,7 @@ from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.factors import factors_proof
 from beliefsearch.proofs.finder import find_proof
-from beliefsearch.proofs.hints.elaborator import proof_table, short_table
+from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.proofs.hints.proof_tables import LISTED
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
@@ -299,7 +299,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
 
 
 def as_a_table(prove: Callable[[Any], dict[str, Any] | None]) -> Callable[[Any], dict[str, Any] | None]:
-    return lambda problem: {**short_table(problem, prove(problem) or {})}
+    return lambda problem: {**proof_table(problem, prove(problem) or {})}
 
 
 def as_a_list(proof: dict[str, Any] | None) -> dict[str, Any]:
@@ -459,7 +459,7 @@ def test_no_arrangement_of_parts_proves_more_than_is_true() -> None:
     problem, text = certificate("three staircases")
     others = [json.loads(certificate(name)[1]) for name in CERTIFICATES]
     own = [part["proof"] for part in json.loads(text)["parts"]]
-    own.append(by_overlap := {**short_table(problem.parts[2], found(problem.parts[2], 1))})
+    own.append(by_overlap := {**proof_table(problem.parts[2], found(problem.parts[2], 1))})
     assert check_proof(problem, {"kind": "factors", "parts": [{"factor": 2, "proof": by_overlap}]}) == 1
     chance, bounds = Random("parts"), Counter[Any]()
     for _ in range(400):

@@ -16,7 +16,7 @@ from beliefsearch import StochasticProblem, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.plans.policy_files import policy_graph_from_plan
+from beliefsearch.plugins.files.conditional_plans import read_policy_graph
 from beliefsearch.proofs.game_documents import listed_game
 from beliefsearch.verify.checker import ChanceGame, UnreadableError, WrongError, check_graph
 from beliefsearch.verify.horizon import with_stops
@@ -38,7 +38,7 @@ def test_what_is_found_holds_and_is_read_again(problem: TablePomdp, horizon: int
     assert isinstance(verdict, FileVerdict)
     assert verdict.holds, verdict.complaint
     assert verdict.attained == solve(problem, horizon=horizon).value
-    graph = policy_graph_from_plan(document["plan"], problem)
+    graph = read_policy_graph(problem, document["plan"])
     assert graph.steps is not None
     assert max(graph.steps, default=0) == horizon
 

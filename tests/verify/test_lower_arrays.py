@@ -83,7 +83,7 @@ def both(problem: TableBeliefProblem, states: list[int], table: LowerArrays) -> 
     """What the two checks say of a table."""
     actions = names_of(problem, states)
     game = AskedGame(problem, {"states": states, "actions": actions})
-    game.walk(10**6)
+    game.walk()
     listed = listed_table(table, lambda a, s: s < len(states) and actions[a] in problem.table[states[s]])
     again = unpacked(packed(table), len(actions))
     return said(lambda: check_lower(game, listed)), said(lambda: check_lower_arrays(game, again, len(states)))
@@ -169,11 +169,12 @@ def test_too_few_states_of_a_game_without_end_are_refused() -> None:
         check_proof(Endless(), {"kind": "lower", "states": [0, 1], "actions": ["on"], "table": table})
 
 
-def test_costs_that_are_no_whole_numbers_are_not_in_a_packed_table() -> None:
-    problem = long_problem(16, [Fraction(1, 2), Fraction(3, 2)])
-    states = sorted(states_that_come_up(problem))
-    table = arrays([[0]], [0], [[NONE] * len(names_of(problem, states))], 0)
-    assert "whole costs" in str(both(problem, states, table)[1])
+@pytest.mark.parametrize(("value", "holds"), [(1, True), (2, False)])
+def test_costs_that_are_no_whole_numbers_are_rounded_down(value: int, holds: bool) -> None:
+    way = TableBeliefProblem((0,), ({"on": (1,)}, {}), (frozenset({1}),), {(0, "on"): Fraction(3, 2)})
+    said = str(both(way, [0, 1], arrays([[0]], [value], [[NONE]], 0))[1])
+    assert ("no plan costs less than 1" in said) == holds
+    assert ("comes to 1 which is less than 2" in said) != holds
 
 
 def test_no_sum_of_costs_comes_to_infinity() -> None:
@@ -182,7 +183,7 @@ def test_no_sum_of_costs_comes_to_infinity() -> None:
     costs = {(0, "on"): 1, (1, "on"): 2**31 - 1, (2, "on"): 2**31 - 1}
     way = TableBeliefProblem((0,), (*table, {}), (frozenset({3}),), costs)
     game = AskedGame(way, {"states": [0, 1, 2], "actions": ["on"]})
-    game.walk(10)
+    game.walk()
     lying = arrays([[0], [1], [2]], [INFINITE, INFINITE - 1, 2**31 - 1], [[1], [2], [NONE]], 0)
     with pytest.raises(WrongError, match="it comes to 4294967294 which is less than inf"):
         check_lower_arrays(game, lying, 3)

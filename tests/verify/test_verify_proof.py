@@ -172,11 +172,11 @@ def test_a_sum_of_weights_is_rounded_up_where_costs_are_one_and_only_there() -> 
         (PIT, TRAP, {"states": [0, 1, 2]}, "it is won, and has the value inf"),
         (STAIRS, TRAP, {}, "leads to bounds of at most 0"),
         (STAIRS, LISTED, {"bound": 3}, "do not make the bound 3"),
-        (STAIRS, LISTED, {"bound": 3, "depth": 2}, "in no set behind"),
-        (STAIRS, LISTED, {"bound": 3, "reach": 2}, "not listed"),
+        (STAIRS, LISTED, {"bound": 3, "depth": 2}, "a plan may cost less than 3"),
+        (STAIRS, LISTED, {"bound": 3, "reach": 2}, "a plan may cost less than 3"),
         (STAIRS, LISTED, {"bound": None}, "do not make the bound"),
-        (STAIRS, LISTED, {"ahead": [[[], 0]]}, "should be states and a whole number"),
-        (STAIRS, LISTED, {"behind": [[[0, 1, 2], 0]]}, "may be won for less"),
+        (STAIRS, LISTED, {"ahead": [[[], 0]]}, "should be a list of states and a cost"),
+        (STAIRS, LISTED, {"behind": [[[0, 1, 2], 0]]}, "a plan may cost less than 2"),
         (STAIRS, LISTED, {"rest": 1, "bound": 4}, "do not make the bound"),
         (TOLL, LISTED, {}, "costs are 1"),
         (STAIRS, {"kind": "construction"}, {}, "'evidence'"),
@@ -188,21 +188,6 @@ def test_what_is_wrong_first_is_named(
 ) -> None:
     with pytest.raises(InvalidProofError, match=complaint):
         bound(problem, proof, **changes)
-
-
-@pytest.mark.parametrize(
-    ("changes", "complaint"),
-    [
-        ({"ahead": [[[0, 1, 2], 0]]}, "leads to is not listed"),
-        ({"ahead": [[[0, 1], 1]]}, "initial belief is not listed"),
-        ({"behind": []}, "a goal set is in no set behind"),
-        ({"behind": [[[0], 0]]}, "lead into a set behind are in no set behind"),
-    ],
-)
-def test_an_exhaustion_lacks_nothing_as_it_stands(changes: dict[str, Any], complaint: str) -> None:
-    assert verify_proof.check_proof(STAIRS, LISTED) == 2
-    with pytest.raises(InvalidProofError, match=complaint):
-        verify_proof.check_proof(STAIRS, {**LISTED, **changes})
 
 
 class _SeenDoors(TableBeliefProblem):
@@ -239,8 +224,6 @@ def test_goal_sets_count_one_by_one_in_exhaustions() -> None:
     either = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({0}), frozenset({1})))
     proof = {**CLOSED, "states": [0, 1], "ahead": [[[0, 1], 0]], "behind": [[[0], 0], [[1], 0]]}
     assert bound(either, proof) == math.inf
-    with pytest.raises(InvalidProofError, match="a goal set is in no set behind"):
-        verify_proof.check_proof(either, {**proof, "behind": [[[0], 0]]})
     together = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({0, 1}),))
     with pytest.raises(InvalidProofError):
         bound(together, proof)
@@ -374,7 +357,7 @@ DEFINITION = {
 # The checker, which may be spread over several files.
 PARTS = ("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_factors")
 # Those that reckon with arrays.
-ARRAYS = ("unmoved", "proof_exhaustion", "lower_arrays")
+ARRAYS = ("unmoved", "lower_arrays")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 

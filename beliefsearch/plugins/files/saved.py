@@ -26,7 +26,7 @@ from ...plans.plan import Plan
 from ...plans.plan_reader import REGION, PlanFile
 from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
-from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
+from ...plans.policy_files import policy_from_plan
 from ...plans.proof_words import proof_text
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.winning_region import WinningRegion
@@ -35,7 +35,7 @@ from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, READERS, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of
-from .conditional_plans import read_conditional_plan
+from .conditional_plans import read_conditional_plan, read_policy_graph
 from .trust import class_for_file, parameters_with_files
 
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
@@ -48,7 +48,7 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
     Kind.PLAIN: _SEQUENCE,
     Kind.SENSORLESS: _PLANS,
     Kind.CONTINGENT: _PLANS,
-    Kind.POMDP: {"policy-graph": lambda problem, plan: policy_graph_from_plan(plan, problem)},
+    Kind.POMDP: {"policy-graph": read_policy_graph},
     Kind.STOCHASTIC: {"policy": lambda problem, plan: policy_from_plan(plan, problem)},
 }
 

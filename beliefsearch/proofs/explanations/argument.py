@@ -32,24 +32,6 @@ _ARGUMENTS: Mapping[str, str] = {
     "mean-bounds": "{beliefs} beliefs have a bound on what their states cost together, and others one by how many "
     "states they have. Each bound is at most what an action costs, with the bounds of all beliefs that it may lead to.",
 }
-# Of lists of beliefs from the start and of sets from the goal, as far as either goes.
-_ALL = "Whatever is done, the states that are possible include one of {ahead} listed sets, and so are not all won."
-_BACKWARD = (
-    "However much is paid, one wins only inside one of {behind} listed sets; and the states that are possible include "
-    "one of {ahead} others, none of which lies inside one of the first."
-)
-_FORWARD = (
-    "Whatever is done at a cost below {bound}, the states that are possible include one of {ahead} listed sets, and so "
-    "are not all won."
-)
-# A belief may lie inside a set if their numbers together make the bound: that is the plan that there is.
-_BOTH = (
-    "Whatever is done at a cost of up to {reach}, the states that are possible include one of {ahead} listed sets, "
-    "each with what it costs to come there; and up to {depth} more wins only inside one of {behind} others, each with "
-    "how many actions that takes. None of the first lies inside one of the second where these two numbers together are "
-    "below {bound}{rest}."
-)
-_REST = ", and fewer than {rest} actions bring none that costs {reach} into one that takes {depth}"
 
 
 def argument(proof: Proof[Any]) -> str:
@@ -61,9 +43,5 @@ def argument(proof: Proof[Any]) -> str:
     cores = "cores" if proof.bound < math.inf else "closed"
     written = _ARGUMENTS.get(cores if blind else name)
     words: dict[str, Any] = {**data, **lengths_of(data), "bound": number_text(proof.bound)}
-    if data["kind"] == "exhaustion":
-        reach, depth = data["reach"], data["depth"]
-        written = _ALL if reach is None else _BACKWARD if depth is None else _BOTH if depth else _FORWARD
-        words["rest"] = _REST.format_map(words) if data.get("rest") else ""
     together = f" All this is about {factors} factors, side by side in one set of states." if factors else ""
     return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else filled(written, words) + together

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...errors import InvalidProofError
 from ...model.belief import no_tick
 from .policy_tables import values_table as values_table
 from .pomdp_tables import graph_table as graph_table
@@ -20,25 +19,16 @@ def proof_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]
 
     Raises `InvalidProofError` if it is malformed, or some step has no reason.
     """
-    if proof.get("kind") == "exhaustion":
-        from .exhaustion_tables import listed_bounds  # with NumPy, and kernels
-
-        try:
-            return short_table(problem, listed_bounds(problem, proof, tick), tick)
-        except InvalidProofError:
-            if "rest" in proof:
-                raise
-            return proof  # what is wrong with it as it stands is more to the point
-    if proof.get("kind") == "capacity" and "states" not in proof:
-        from .capacity_hints import best_capacity
-
-        return best_capacity(problem, proof, tick)
-    return short_table(problem, proof, tick)
-
-
-def short_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> Mapping[str, Any]:
-    """As `proof_table`, but an exhaustion as it is, which may be too long for a table."""
     from .proof_tables import LISTED, table_of_proof
 
     kind = proof.get("kind")
+    if kind == "exhaustion":
+        from .exhaustion_tables import listed_bounds  # with NumPy, and kernels
+
+        proof = listed_bounds(problem, proof, tick)
+        kind = proof["kind"]
+    if kind == "capacity" and "states" not in proof:
+        from .capacity_hints import best_capacity
+
+        return best_capacity(problem, proof, tick)
     return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof

@@ -17,7 +17,7 @@ from ...model.base import Cost
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
 from ...verify.checker import UnreadableError, WrongError
-from ...verify.numbered import UNLIMITED, Numbered, list_of, written
+from ...verify.numbered import Numbered, list_of, written
 from .list_fields import fraction, index_in, triples_of
 from .mean_table import mean_table
 
@@ -67,7 +67,7 @@ def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, A
         flows[json.dumps(entry.get("action"))] = [
             [index_in(s, weights), index_in(t, weights), written(whole(fraction(amount)))] for s, t, amount in triples
         ]
-    game.walk(UNLIMITED, count)
+    game.walk(count)
     ordered = [flows.pop(text, []) for text in game.named_actions.texts()]
     if flows:
         raise InvalidProofError(f"a flow is by the action {next(iter(flows)):.60}, which there is not")
