@@ -101,7 +101,7 @@ class Progress(Observer):
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         if self._narrowed is not None:  # a search with kernels begins anew, and what the small one proved is true still
             low, high, met = self._narrowed
-            if upper - lower > high - low:
+            if (upper - lower, upper) > (high - low, high):
                 lower, upper = low, high
             beliefs = max(beliefs, met)
         self._narrowed = lower, upper, beliefs
@@ -120,13 +120,11 @@ class Progress(Observer):
         """The current line, which rich shows whenever it refreshes the display."""
         seconds = self.seconds
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
+        bounds = self._bounds()
         if made := preparation():
-            return f"{seconds:.0f} s: {made}{numbered}"
-        if self._narrowed is not None:
-            lower, upper, beliefs = self._narrowed
-            telling = Telling(self._costs)
-            lower, upper = telling.bounds(lower, upper)
-            return f"{seconds:.0f} s: {telling.called} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
+            return f"{seconds:.0f} s: {made}{bounds and ', '}{bounds}{numbered}"
+        if bounds:
+            return f"{seconds:.0f} s: {bounds}"
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._doing}{numbered}"
         return (
@@ -134,6 +132,18 @@ class Progress(Observer):
             f"{self._reached:,} reached, {self._frontier:,} in the frontier, {self._expanded:,} expanded, "
             f"{self.rate:,.0f} a second{numbered}"
         )
+
+    def _bounds(self) -> str:
+        """Tell what is known of the value of a partially observable game."""
+        if self._narrowed is None:
+            return ""
+        low, high, beliefs = self._narrowed
+        telling = Telling(self._costs)
+        lower, upper = telling.bounds(low, high)
+        known = f"between {lower:.7g} and {upper:.7g}"
+        if low == -math.inf:
+            known = f"at {f'least {lower:.7g}' if telling.is_small else f'most {upper:.7g}'}, no policy yet"
+        return f"{telling.called} {known}, {beliefs:,} beliefs met"
 
     def _show(self) -> None:
         with suppress(Exception):  # a display that fails, for want of memory perhaps, must not end the search

@@ -113,7 +113,7 @@ class _Trials:
 
         graph = None
         if self._solver != _TRIALS and self._run.checkpoints is None:
-            graph = classes_for(arrays)
+            graph = classes_for(arrays, by_name=self._solver == _GRAPH)
         if only_graph and (graph is None or self._engine == "naive"):
             raise ProblemError(
                 f"{type(self._problem).__name__} allows improper policies, which only {_GRAPH} looks at: compiled, "
@@ -121,8 +121,8 @@ class _Trials:
             )
         if self._solver == _GRAPH and graph is None:
             raise BeliefSearchError(
-                f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
-                f"choose {_TRIALS}"
+                f"{_GRAPH} needs a discount of 1, rewards of one sign, and, unless the end has to be paid for, "
+                f"percepts that tell which actions apply; choose {_TRIALS}"
             )
         if self._solver != _TRIALS:
             self._won = self._won_surely(model, arrays)

@@ -74,7 +74,10 @@ class Observer:
         """
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
-        """The value of a partially observable game lies between these bounds; gives how many beliefs were met."""
+        """The value of a partially observable game lies between these bounds; gives how many beliefs were met.
+
+        The lower bound is minus infinity as long as no policy is known.
+        """
 
 
 _MOST_MOMENTS = 2_000

@@ -24,7 +24,7 @@ from ...running.run import Run
 from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
-from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
+from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, known_lower
 from ...solvers.pomdp.markov_chain import Chain
 from ...solvers.pomdp.state_classes import StateClasses
 from . import belief_tree as tables
@@ -62,15 +62,28 @@ _FIRST_GRID, _LEAST_GRID, _SLOW = 3e6, 1e6, 0.05
 _MOST_MIXED, _MIXED_AT_ONCE, _MOST_IN_GRID = 40, 5000, 200_000
 
 
-def classes_for(arrays: PomdpArrays) -> StateClasses | None:
-    """The classes of states of a problem; None if this search is not for such a one."""
+def classes_for(arrays: PomdpArrays, *, by_name: bool) -> StateClasses | None:
+    """The classes of states of a problem; None if this search is not for such a one, or unasked another is better.
+
+    Where the end has to be paid for, percepts need not tell which actions apply; but if none leads on to another state
+    for nothing, trials are the faster then.
+    """
     rewards, joint = arrays.rewards[arrays.rewards > DOES_NOT_APPLY], JointRows.of(arrays)
     if arrays.discount != 1 or not ((rewards >= 0).all() or (rewards <= 0).all()):
         return None
     if joint.counts_losses and not np.isfinite(joint.floor):
         return None
     classes = StateClasses.by(arrays, joint)
-    return classes if classes.alike else None
+    is_paid = not joint.improper and bool((rewards <= 0).all())
+    if not (classes.alike or is_paid):
+        return None
+    return classes if classes.alike or by_name or _moves_for_nothing(arrays) else None
+
+
+def _moves_for_nothing(arrays: PomdpArrays) -> bool:
+    """Whether an action that costs nothing may change the state, and the game goes on."""
+    rows = np.repeat(np.arange(arrays.rewards.size), np.diff(arrays.to_pointers))
+    return bool(((arrays.rewards.ravel()[rows] == 0) & (arrays.to_states != rows % arrays.S)).any())
 
 
 class BeliefGraphSearch(GraphSweeps):
@@ -320,7 +333,7 @@ class BeliefGraphSearch(GraphSweeps):
         least = _NOTHING * float(np.abs(rewards[rewards > RULED_OUT]).max(initial=0))
         while True:
             lower, upper = self.bounds
-            self._observer.narrowed(lower, upper, self._beliefs)
+            self._observer.narrowed(known_lower(lower), upper, self._beliefs)
             if upper - lower <= max(self._precision * max(abs(lower), abs(upper)), least):
                 return
             self._budget.check_expanded(self.backups)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from ...solvers.pomdp.joint import LEAST_END, NEVER, RULED_OUT
 from ...solvers.pomdp.trials import BY_CORNERS, BY_PLANES
 from ..compiled.jit import kernel, lean_kernel
 from . import trial_tables as tables
@@ -255,11 +255,16 @@ def expand(node: int, action: int, search: Search) -> int:
         return full
     counters[tables.WORK] += 4 * total
     nodes.first[node, action] = counters[tables.BRANCHES]
+    stays = 0.0
     for percept in range(percepts):
         if work.counts[percept] > 0 and work.totals[percept] > _LEAST:
             place = counters[tables.BRANCHES]
             nodes.percepts[place], nodes.chances[place] = percept, work.totals[percept]
             nodes.next[place] = number_of(work.starts[percept], work.counts[percept], search)
+            if nodes.next[place] == nodes.owner[node]:
+                stays += nodes.chances[place]
             counters[tables.BRANCHES] += 1
+    if rows.has_to_end and stays > 1 - LEAST_END:
+        nodes.high[node, action] = NEVER  # nothing comes of it
     nodes.end[node, action] = counters[tables.BRANCHES]
     return tables.USED_UP

@@ -68,7 +68,7 @@ def _best_plane(node: int, search: Search) -> tuple[int, int]:
     belief = nodes.owner[node]
     best: Any = np.int64(0)
     for action in range(1, worth.shape[1]):
-        if worth[belief, action] > worth[belief, best]:
+        if worth[belief, action] > worth[belief, best] and nodes.high[node, action] > RULED_OUT:
             best = action
     if worth[belief, best] > RULED_OUT and nodes.first[node, best] < 0:
         return best, expand(node, best, search)
@@ -105,6 +105,11 @@ def _descend(search: Search) -> int:
             passed += nodes.chances[place]
         elif excess > widest:
             widest, following = excess, other
+    anchor = 1
+    while 2 * anchor <= depth:
+        anchor *= 2
+    if following == search.path[min(anchor, depth)]:
+        following = -1  # nothing is learned in a circle, which this finds within three rounds (R. Brent, BIT 20, 1980)
     if following < 0 or depth + 1 >= len(search.path):
         counters[tables.DOWN] = 0
         counters[tables.CUT_OFF] += following >= 0

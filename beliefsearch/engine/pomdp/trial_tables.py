@@ -38,7 +38,8 @@ _LIMIT = 2**32
 class Rows(NamedTuple):
     """The model: rows of `PomdpArrays`; `bounds` of the blocks, and the `block` of a state; `rewards` and `planes`.
 
-    The last two are by state and action; rewards are `NEVER` where an action does not apply.
+    The last two are by state and action; rewards are `NEVER` where an action does not apply. `has_to_end` is whether
+    only policies count that end the game, without a discount.
     """
 
     to_pointers: Any
@@ -53,6 +54,7 @@ class Rows(NamedTuple):
     bounds: Any
     block: Any
     discount: float
+    has_to_end: bool
 
 
 class Beliefs(NamedTuple):
@@ -212,8 +214,9 @@ def new_search(arrays: PomdpArrays, blocks: Blocks, planes: Any, budget: Budget)
     planes = np.ascontiguousarray(planes.T)
     rewards = np.ascontiguousarray(np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER).T)
     none = np.full((len(blocks.bounds) - 1, 3), -1, np.int32)
+    lasts = float(arrays.discount), bool(arrays.discount == 1 and not arrays.improper)
     return Search(
-        rows=Rows._make((*sparse, rewards, planes, blocks.bounds, blocks.of.astype(np.int32), float(arrays.discount))),
+        rows=Rows._make((*sparse, rewards, planes, blocks.bounds, blocks.of.astype(np.int32), *lasts)),
         beliefs=Beliefs(**found["beliefs"], places=np.full(1 << 10, -1, np.int64)),
         nodes=Nodes(**found["nodes"]),
         vectors=Vectors(**found["vectors"], of=none),

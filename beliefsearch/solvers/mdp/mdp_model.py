@@ -155,6 +155,8 @@ def explore(
             rewards.append(reward)
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
         model.append(actions, tuple(by_action), tuple(rewards))
+    if observer is not None:
+        observer.numbered(len(states))
 
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:

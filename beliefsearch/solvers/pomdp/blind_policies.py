@@ -1,16 +1,18 @@
 """The first lower bounds on the values of beliefs: policies that are worth what they are worth, without any search.
 
 A blind policy does one action for ever (M. Hauskrecht, JAIR 13, 2000, section 4.2). Where that may be impossible, or
-never ends a game without a discount, policies are drawn that know which states are possible, and a clock: among enough
-random choices there is one that ends the game with certainty wherever a random player would. Its graph is small where
-few sets of states can come up.
+never ends a game without a discount, there are policies that know which states are possible. One that comes to the
+end whatever happens is looked for, the smallest sets first. If there is none, policies are drawn that have a clock,
+too: among enough random choices there is one that ends the game with certainty wherever a random player would. Their
+graphs are small where few sets of states can come up.
 """
 
 from __future__ import annotations
 
 from functools import cache, partial
+from heapq import heappop, heappush
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -32,6 +34,8 @@ Belief: TypeAlias = tuple[int, ...]
 """The possible states, in ascending order."""
 # The largest graph, in nodes times states.
 _MOST_NUMBERS = 4_000_000
+# So many actions are tried in sets of states for a way that is sure to come to the end.
+_MOST_WAYS = 20_000
 # The share by which values are lowered, for rounding.
 _ROUNDING = 1e-13
 
@@ -54,18 +58,73 @@ def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], Non
     start = np.flatnonzero(arrays.start)
     if (blind.vectors[:, start] > RULED_OUT).all(axis=1).any():
         return blind
+    leads_to = cache(partial(next_sets, joint))
+    first = tuple(start.tolist())
+
+    def draws(random: Random) -> Callable[[Belief, int], int]:
+        """Choose among the actions that apply, but not so as to come, in one step, to where none does."""
+
+        def drawn(states: Belief, time: int) -> int:
+            able = _common(joint, states)
+            random.shuffle(able)
+            safe = (act for act in able if all(_common(joint, after) for after in leads_to(states, act).values()))
+            return next(safe, -1)
+
+        return drawn
+
+    ways = _ways_to_the_end(joint, first, leads_to, tick) if joint.discount == 1 else None
+    chosen: list[tuple[int, Callable[[Belief, int], int]]] = [(1, lambda states, time: ways[states])] if ways else []
     for period in PERIODS:
-        for draw in range(1 if period == 1 else DRAWS):
-            drawn = _drawn(arrays, joint, period, Random(100 * period + draw), tick)
-            if drawn is None:
-                return blind
-            if (drawn.vectors[0, start] > RULED_OUT).all():
-                return FirstPolicies(
-                    np.concatenate([drawn.vectors, blind.vectors]),
-                    np.concatenate([drawn.actions, blind.actions]),
-                    np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
-                )
+        chosen += [(period, draws(Random(100 * period + draw))) for draw in range(1 if period == 1 else DRAWS)]
+    for period, choose in chosen:
+        found = _policy(arrays, joint, first, period, choose, leads_to, tick)
+        if found is None:
+            return blind
+        if (found.vectors[0, start] > RULED_OUT).all():
+            return FirstPolicies(
+                np.concatenate([found.vectors, blind.vectors]),
+                np.concatenate([found.actions, blind.actions]),
+                np.concatenate([found.successors, blind.successors + len(found.actions)]),
+            )
     return blind
+
+
+def _ways_to_the_end(
+    joint: JointRows,
+    first: Belief,
+    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
+    tick: Callable[[], None],
+) -> dict[Belief, int] | None:
+    """Return an action for each of some sets of states, after which the game is sure to end; None without `first`.
+
+    A set has one as soon as all that may follow the action have one. The smallest sets are looked at first, the latest
+    of these before the others: what is known for certain is nearest to the end.
+    """
+    found: dict[Belief, int] = {}
+    before: dict[Belief, list[Any]] = {first: []}  # [how many that may follow have none yet, a set, the action]
+    waiting = [(len(first), 0, first)]
+    looked = 0
+    while waiting and first not in found and looked < _MOST_WAYS:
+        belief = heappop(waiting)[-1]
+        for action in _common(joint, belief):
+            tick()
+            looked += 1
+            after = {*leads_to(belief, action).values()}
+            for following in after - before.keys():
+                before[following] = []
+                heappush(waiting, (len(following), -len(before), following))
+            way: list[Any] = [sum(following not in found for following in after), belief, action]
+            for following in after:
+                before[following].append(way)
+            ended = [] if way[0] else [way]
+            for _, earlier, choice in ended:  # grows while it is walked
+                if earlier not in found:
+                    found[earlier] = choice
+                    for later in before[earlier]:
+                        later[0] -= 1
+                        if not later[0]:
+                            ended.append(later)
+    return found if first in found else None
 
 
 def _blind(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> FirstPolicies:
@@ -92,26 +151,18 @@ def _evaluate(chain: Chain, discount: float, into: Floats) -> None:
     into[sound] = values[sound] - _ROUNDING * np.abs(values[sound])
 
 
-def _drawn(
-    arrays: PomdpArrays, joint: JointRows, period: int, random: Random, tick: Callable[[], None]
+def _policy(
+    arrays: PomdpArrays,
+    joint: JointRows,
+    first: Belief,
+    period: int,
+    choose: Callable[[Belief, int], int],
+    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
+    tick: Callable[[], None],
 ) -> FirstPolicies | None:
-    """The graph of a policy that knows the possible states and the time modulo `period`; None if it is too large.
-
-    A node is a set of states and a time; what it does is drawn among the actions that apply in all of these states, but
-    not so as to come to a set in which none applies, as far as one step ahead shows that.
-    """
+    """Return the graph of a policy that knows the possible states and the time modulo `period`; None if too large."""
     size = arrays.S
-    first = tuple(np.flatnonzero(arrays.start).tolist())
-    leads_to = cache(partial(next_sets, joint))
-
-    def drawn(states: Belief, time: int) -> int:
-        able = _common(joint, states)
-        random.shuffle(able)
-        return next(
-            (action for action in able if all(_common(joint, after) for after in leads_to(states, action).values())), -1
-        )
-
-    found = unfolded(first, period, drawn, leads_to, _MOST_NUMBERS // size, tick)
+    found = unfolded(first, period, choose, leads_to, _MOST_NUMBERS // size, tick)
     if found is None:
         return None
     nodes, actions, following = found

@@ -30,6 +30,11 @@ LEAST_END = 1e-9
 """A row that sums to less than 1 by more than this may end the game."""
 
 
+def known_lower(lower: float) -> float:
+    """Return a lower bound, minus infinity if none is known."""
+    return lower if lower > RULED_OUT else -np.inf
+
+
 @frozen(eq=False)
 class JointRows:
     """The probabilities of a percept and a next state together, for each action and state.

@@ -21,7 +21,7 @@ from ...running.run import Run
 from .arrays import GrowingTable
 from .blind_policies import first_policies, policy_graph_from
 from .fast_informed_bound import mdp_planes
-from .joint import NEVER, RULED_OUT, JointRows
+from .joint import LEAST_END, NEVER, RULED_OUT, JointRows
 from .trials import DEEPER, FoundBounds, Trials
 
 if TYPE_CHECKING:
@@ -100,12 +100,15 @@ class TrialSearch(Trials):
 
     def _trial(self, target: float, gain: float) -> None:
         """Go down while the gap is too wide, and back up on the way back."""
-        path = [self._start]
+        path, anchor = [self._start], 0
         while True:
             self._budget.tick()
             target /= self._joint.discount
             following = self.widest(path[-1], target)
-            if following is None:
+            depth = len(path) - 1
+            if depth & (depth - 1) == 0:
+                anchor = depth
+            if following is None or following == path[anchor]:  # in a circle nothing is learned (R. Brent, 1980)
                 break
             if len(path) >= self._depth:
                 self._depth *= DEEPER
@@ -201,6 +204,9 @@ class TrialSearch(Trials):
                 [self._after._number(row) for row in rows[some]] for rows, some in zip(after, percepts, strict=True)
             ]
             numbers = [np.array(some, np.int64) for some in following]
+            if self._joint.discount == 1 and not self._joint.improper and self._after is self:
+                stays = [chance[after == number].sum() for chance, after in zip(chances, numbers, strict=True)]
+                rewards[np.array(stays) > 1 - LEAST_END] = NEVER  # nothing comes of such an action
             self._branches[number] = _Branches(rewards, percepts, chances, numbers)
         return self._branches[number]
 

@@ -13,7 +13,7 @@ from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
 from .blind_policies import first_policies
 from .fast_informed_bound import fast_informed_bound
-from .joint import RULED_OUT, JointRows
+from .joint import RULED_OUT, JointRows, known_lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,7 +135,10 @@ class Aim:
         found, deepest = self._before
         if state == found:
             if self._share < _FINEST and depth == deepest:
-                raise LimitReached("floats cannot tell the bounds apart any more")
+                raise LimitReached(
+                    "no trial changes anything any more: floats cannot tell the bounds apart, or the game can be kept "
+                    "going at no cost"
+                )
             self._share = max(self._share * _FINER, _FINEST * _FINER)
         self._before = state, depth
 
@@ -224,7 +227,8 @@ class Trials(ABC):
             self.trials += 1
             if self._round_is_over():
                 self._aim.after((self.bounds, self.counts()[1:]), self._depth)
-            self._observer.narrowed(*self.bounds, self.belief_count)
+            lower, upper = self.bounds
+            self._observer.narrowed(known_lower(lower), upper, self.belief_count)
             if checkpoint is not None and checkpoint.due():
                 self._save(checkpoint)
         if checkpoint is not None:
