@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -14,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, check_problem, prove, solve
-from beliefsearch.engine.futures import bounded, restarts
+from beliefsearch.engine.futures import bounded, restarts, telling
 from beliefsearch.engine.futures import search as futures
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.telling import search_each_told
 from beliefsearch.errors import DataWarning, InvalidProofError
+from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
@@ -54,6 +56,16 @@ def machines(draw: st.DrawFn) -> Machine:
     else:
         row = st.fixed_dictionaries(dict.fromkeys(inputs, answer))
     return {state: draw(row) for state in states}
+
+
+def random_machine(states: int, inputs: int, outputs: int) -> Machine:
+    """A machine with next states and outputs drawn evenly, the same each time."""
+    drawn = random.Random(1)
+
+    def row() -> dict[str, list[tuple[str, str]]]:
+        return {f"i{k}": [(f"s{drawn.randrange(states)}", str(drawn.randrange(outputs)))] for k in range(inputs)}
+
+    return {f"s{number}": row() for number in range(states)}
 
 
 def steps(first: Any, follow: Callable[[Any], Iterable[Any]], is_over: Callable[[Any], bool]) -> float:
@@ -176,12 +188,15 @@ def test_words_agree_with_the_definition(haste: str, machine: Machine) -> None:
                 assert result.plan is None or check_plan(problem, result.plan, claimed_cost=result.cost).holds
 
 
+@pytest.mark.parametrize("patience", [telling._PATIENCE, 1], ids=["patient", "hasty"])
 @given(machine=machines(), data=st.data())
-@settings(max_examples=examples(15))
-def test_the_word_of_a_state_agrees_with_the_definition(machine: Machine, data: st.DataObject) -> None:
+@settings(max_examples=examples(12))
+def test_the_word_of_a_state_agrees_with_the_definition(patience: int, machine: Machine, data: st.DataObject) -> None:
     target = data.draw(st.sampled_from(sorted(machine)))
     everyone = MachineProblem(machine, find="uio")
-    every = {name: found for (name, *_), found in search_each_told(everyone, everyone.adaptively(), Run())}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(telling, "_PATIENCE", patience)
+        every = {name: found for (name, *_), found in search_each_told(everyone, everyone.adaptively(), Run())}
     inputs = sorted({given_input for row in machine.values() for given_input in row})
 
     def follow(node: tuple[str, frozenset[str]]) -> Iterable[tuple[str, frozenset[str]]]:
@@ -210,6 +225,31 @@ def test_problems_keep_the_rules(machine: Machine) -> None:
         for preset in (False, True):
             report = check_problem(MachineProblem(machine, find=find, preset=preset))
             assert report.passed, report.violations
+
+
+@pytest.mark.parametrize("preset", [False, True])
+def test_that_there_is_no_plan_outlives_a_limit(preset: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = MachineProblem(random_machine(30, 2, 2), find="distinguishing", preset=preset)
+    search = search_word if preset else search_futures
+    known = search(problem, Run())
+
+    def interrupted(search: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(futures, "told_apart", interrupted)
+    found = search(problem, Run())
+    assert known is not None
+    assert found is not None
+    assert found.status is known.status is Status.UNSOLVABLE
+    assert (found.reason, known.reason is None) == (None, False)
+    assert found.grounds is not None
+
+
+def test_words_for_all_states_within_no_time_are_undecided() -> None:
+    everyone = MachineProblem(random_machine(10, 2, 2), find="uio")
+    found = [*search_each_told(everyone, everyone.adaptively(), Run.of(Limits(seconds=1e-9), None))]
+    assert {result.status for _, result in found} == {Status.UNDECIDED}
+    assert [state for state, _ in found] == everyone.told()
 
 
 def test_states_that_separating_words_do_not_tell_apart_are_named() -> None:

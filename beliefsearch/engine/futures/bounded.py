@@ -32,7 +32,7 @@ from .descent import (
     won_within,
     word_within,
 )
-from .kernels import COUNTED, NEVER, Futures, Marks, finest_action
+from .kernels import COUNTED, NEVER, Futures, Marks, counts_after, finest_action
 from .memo import NOT_WON, grown, new_memo
 from .pairs import with_costs, with_words
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
@@ -67,7 +67,7 @@ class BoundedSearch:
     def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
         self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
-        self._spent, self.patience = 0, ALL
+        self.spent, self.patience = 0, ALL
         self._going_on: dict[bytes, list[int]] = {}  # by set, the rest of a word
         count = self._count = len(tables.futures)
         self.apart = partitions(tables, record.tick, valid=False)
@@ -198,16 +198,16 @@ class BoundedSearch:
 
     def _decided(self, search: Callable[[], int]) -> bool:
         """Go on with a search, slice by slice, until it is decided or patience is at an end."""
-        work, begun = self.work, self._spent
+        work, begun = self.work, self.spent
         while True:
             work[DONE], work[ALLOWED] = 0, min(_SLICE, self.patience)
             found = search()
-            self._spent += int(work[DONE])
+            self.spent += int(work[DONE])
             self._record.tally(int(work[KNOWN]), int(work[TRIED]), 0)
             if found != STOPPED:
                 return found == WON
             self._record.look_up(0)
-            if self._spent - begun > self.patience:
+            if self.spent - begun > self.patience:
                 raise EffortExceeded
             if work[DONE] <= work[ALLOWED]:
                 self._make_room()
@@ -241,7 +241,7 @@ class BoundedSearch:
             if self.tables.merging and not self.futures.costs.size:
                 self.futures = with_costs(self.futures, self._budget, self.tick)
             self.futures = with_words(self.futures, longest, self._budget, self.tick)
-        if depth >= NOT_WON or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
+        if depth >= NOT_WON or (soon and (self.spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
 
     @contextmanager
@@ -255,19 +255,21 @@ class BoundedSearch:
         finally:
             self.futures, self._memo, self.work[KNOWN], self.patience = before
 
-    def ended_word(self, members: NDArray[np.int32], keep: int, *, told: bool = False) -> tuple[list[int] | None, bool]:
+    def ended_word(
+        self, members: NDArray[np.int32], keep: int, *, told: bool = False, patience: int = _SLICE
+    ) -> tuple[list[int] | None, bool]:
         """A shortest word, and whether there is none; neither if more than a little can come up.
 
         Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as
         no new ones come up. See `word_within`.
         """
         nothing = np.zeros((0, 0))
-        with suppress(EffortExceeded), self.aside(_SLICE):
+        with suppress(EffortExceeded, Undecidable), self.aside(patience):
             self.futures = self.futures._replace(
                 most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16), length=0
             )
-            depth, kept, begun = 0, -1, self._spent
-            while self._spent - begun <= self.patience:
+            depth, kept, begun = 0, -1, self.spent
+            while self.spent - begun <= self.patience:
                 word = self.word_within(members, depth, keep, told=told)
                 if word is not None or (depth > 1 and int(self.work[KNOWN]) == kept):
                     return word, word is None
@@ -323,6 +325,12 @@ class BoundedSearch:
         if len(word) > 1:  # until its last action all say the same
             self._going_on[self.tables.parts(members, word[0])[0][1].tobytes()] = word[1:]
         return self.tables.actions_[word[0]]
+
+    def least_lost(self, members: NDArray[np.int32]) -> list[int]:
+        """The action that makes the fewest of a set one, and then the finest parts; none if all say the same always."""
+        kept, squares = np.zeros((2, len(self.tables.percepts)), np.int64)
+        counts_after(self.futures._replace(merging=True), self._marks, members, kept, squares)
+        return [int(np.lexsort((squares, -kept))[0])] if kept.any() else []
 
     def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
         """A word after which the percepts in a set differ; none if no word is known."""

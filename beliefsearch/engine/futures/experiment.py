@@ -33,7 +33,7 @@ def told_apart(search: BoundedSearch) -> dict[int, list[int] | None]:
         branch = waiting.pop()
         best: tuple[tuple[int, float, int], list[_Branch]] | None = None
         if len(branch.now) > 1:
-            words = [[a] for a in range(len(search.tables.percepts))]
+            words = [search.least_lost(branch.now)]
             words += [search.word(branch.now, valid=valid) for valid in (True, False)]
             for word in words:
                 tried = _after(search, branch, word)

@@ -159,6 +159,18 @@ def parts_of(
     return parts
 
 
+@kernel
+def counts_after(f: Futures, marks: Marks, members: Any, kept: Any, squares: Any) -> None:
+    """Count what each action leaves of a set, 0 if it is lost or all say the same; and sum up its parts, squared."""
+    for action in range(f.percepts.shape[0]):
+        met = _counted(step_of(f, action), marks, members, 0, members.size)
+        for i in range(met):
+            many = np.int64(marks.counts[marks.met[i]])
+            marks.counts[marks.met[i]] = 0
+            kept[action] += many if met > 1 else 0
+            squares[action] += many * many
+
+
 @inner_kernel
 def others_of(step: Step, marks: Marks, members: Any, at: int, size: int, to: int) -> int:
     """Write the first of a set after an action, and behind it what is left of those that say the same, from `to` on.

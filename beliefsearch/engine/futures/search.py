@@ -31,6 +31,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
     """Find a plan of least worst-case cost on sets of futures; None if the problem has none, or it might never end."""
     record: Record[Any, Any] = Record("and-or", problem, run)
     plan: ConditionalPlan[Any, Any] | None = None
+    none: SearchResult[Any] | None = None
     try:
         with record:
             tables = future_tables(problem, record.tick)
@@ -40,7 +41,8 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
             record.watch(lambda: int(search.work[KNOWN]))
             exists, depth = search.plan_exists(), search.least_depth()
             if exists is False:
-                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, problem, search))
+                none = evolve(record.unsolvable(), engine="compiled", grounds=_grounds(problem, search, np.inf))
+                return evolve(none, reason=_reason(problem, search))
             if exists and (search.is_minimal or not tables.merging):
                 search.patience = PATIENCE
             while plan is None or plan.depth > depth:
@@ -62,7 +64,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
     except Undecidable:
         if plan is None:
             return None
-    return evolve(record.undecided(), engine="compiled")
+    return none or evolve(record.undecided(), engine="compiled")
 
 
 def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -73,6 +75,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
     if problem.told():
         return search_told(problem, played, run)
     record: Record[Any, Any] = Record("iterative-deepening", problem, run)
+    none: SearchResult[Any] | None = None
     try:
         with record:
             tables = future_tables(played, record.tick)
@@ -81,10 +84,10 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             search = BoundedSearch(tables, record, run.budget)
             record.watch(lambda: int(search.work[KNOWN]))
             if search.plan_exists() is False:
-                reasons = _reasons(problem, played, search)
                 # Its own checker knows what is told adaptively, while its states, groups, are others than the sets'.
-                reasons["grounds"] = evolve(reasons["grounds"], cores=None)
-                return evolve(record.unsolvable(), engine="compiled", **reasons)
+                grounds = evolve(_grounds(problem, search, np.inf), cores=None)
+                none = evolve(record.unsolvable(), engine="compiled", grounds=grounds)
+                return evolve(none, reason=_reason(played, search))
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
@@ -110,11 +113,11 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled")
     except Undecidable:
         return None
-    return evolve(record.undecided(), engine="compiled")
+    return none or evolve(record.undecided(), engine="compiled")
 
 
-def _reasons(problem: Any, played: Any, search: BoundedSearch) -> dict[str, Any]:
-    """Say which futures cannot be told apart, and how many can at least; and the sets that prove it."""
+def _reason(played: Any, search: BoundedSearch) -> str:
+    """Say which futures cannot be told apart, and how many can at least."""
     tables = search.tables
     # The future of a start is named as the start is: it may be a state, and no text.
     shown = {played.future(start): played.format_state(start) for start in initial_states(played, search.tick)}
@@ -125,7 +128,7 @@ def _reasons(problem: Any, played: Any, search: BoundedSearch) -> dict[str, Any]
         told = told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
         text += f"; at least {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
-    return {"reason": text, "grounds": _grounds(problem, search, np.inf)}
+    return text
 
 
 def _grounds(problem: Any, search: BoundedSearch, bound: float) -> Grounds:

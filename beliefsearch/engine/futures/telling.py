@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -17,77 +19,59 @@ from .experiment import told_apart
 from .partitions import NEVER_APART
 from .tables import FutureTables, future_tables
 
-# Elementary steps for one start and length where all are told; and where one is, before an experiment is made.
-_PATIENCE, _MORE, _NO_END = 500_000, 200_000_000, 1 << 60
-_GAVE_UP = "more effort for one start is spent where it is asked for alone"
-_SOON = 3  # where all are told, it is looked at so late whether little can come up
-_LONGEST = 1000  # a longer word is not sought where all are told
+# Elementary steps for each start in round 0; in each later round they are so many times as many. One start alone begins
+# with round 1. The experiment that gives words is dear where only one is sought, and comes before round 2 then.
+_PATIENCE, _GROWTH, _EXPERIMENT = 500_000, 20, 2
 
 
 @define
 class _Told:
-    """Start of which no shorter word than `least` tells, and the word known; `why` there is none."""
+    """Start of which no shorter word than `least` tells, and the word known; `why` there is none.
+
+    So many elementary steps were spent on it in this round. It is hopeless if more sets come up than can be remembered.
+    """
 
     place: int
     least: int
     word: list[int] | None = None
     why: str = ""
+    spent: int = 0
+    is_hopeless: bool = False
 
     @property
     def is_open(self) -> bool:
-        return not self.why and (self.word is None or self.least < len(self.word))
+        return not (self.why or self.is_hopeless) and (self.word is None or self.least < len(self.word))
 
 
 def search_told(problem: Any, played: Any, run: Run) -> SearchResult[Any] | None:
     """Find a shortest word by which the one start that is told differs from all others; None as of `search_futures`."""
-    record: Record[Any, Any] = Record("iterative-deepening", problem, run)
-    told: _Told | None = None
-    with record:
-        tables = future_tables(played, record.tick)
-        if tables is None:
-            return None
-        search = BoundedSearch(tables, record, run.budget)
-        (told,) = _begun(search, problem, played)
-        _end_soon(search, told)
-        search.patience = _MORE
-        while told.is_open:
-            record.finish_layer(told.least, 0)
-            try:
-                _look(search, told)
-            except EffortExceeded:
-                search.patience = _NO_END
-                told.word = told_apart(search).get(told.place)
-            except Undecidable:  # what is known by then
-                break
-    return None if told is None else _result(record, tables, told)
+    return next((found for _, found in search_each_told(problem, played, run)), None)
 
 
 def search_each_told(problem: Any, played: Any, run: Run) -> Iterator[tuple[Any, SearchResult[Any]]]:
-    """Yield each start that is told, with the answer for it: a shortest word, none, or bounds, by some effort each."""
+    """Yield each start that is told, with the answer for it: a shortest word, none, or bounds if a limit was reached.
+
+    There are rounds of more and more effort for each start. None is yielded where `search_futures` gives None.
+    """
     record: Record[Any, Any] = Record("iterative-deepening", problem, run)
-    every: list[_Told] = []
+    every = [_Told(0, 0) for _ in problem.told()]
     tables: FutureTables[Any] | None = None
     with record:
         tables = future_tables(played, record.tick)
-        assert tables is not None  # of a machine in which nothing is left to chance
+        if tables is None:
+            return
         search = BoundedSearch(tables, record, run.budget)
         every = _begun(search, problem, played)
-        words = told_apart(search)
-        for told in every:
-            told.word = words.get(told.place)
-        search.patience = _PATIENCE
-        waiting = every
-        for length in range(_LONGEST):
-            waiting = [told for told in waiting if told.is_open]
-            for told in waiting if length else ():
-                if told.least > length or (length == _SOON and told.word is None and _end_soon(search, told)):
-                    continue
-                try:
-                    _look(search, told)
-                except (EffortExceeded, Undecidable):
-                    waiting = [other for other in waiting if other is not told]
+        first, experiment = (0, 0) if len(every) > 1 else (1, _EXPERIMENT)
+        for number in count(first):
+            waiting = [told for told in every if told.is_open]
             if not waiting:
                 break
+            words = told_apart(search) if number == experiment else {}
+            for told in waiting:
+                told.word = told.word or words.get(told.place)
+            search.patience = _PATIENCE * _GROWTH**number
+            _look(search, record, waiting, is_thorough=number > 0)
     for state, told in zip(problem.told(), every, strict=True):
         yield state, _result(record, tables, told)
 
@@ -109,25 +93,45 @@ def _members(search: BoundedSearch, told: _Told) -> NDArray[np.int32]:
     return np.concatenate([[told.place], starts[starts != told.place]]).astype(np.int32)
 
 
-def _look(search: BoundedSearch, told: _Told) -> None:
+def _look(search: BoundedSearch, record: Record[Any, Any], waiting: list[_Told], *, is_thorough: bool) -> None:
+    """Look for the word of each start, of one length after the other, as long as the search has patience for it."""
+    for told in waiting:
+        told.spent = 0
+        if is_thorough or told.word is None:
+            _end_soon(search, told)
+    while waiting := [told for told in waiting if told.is_open and told.spent <= search.patience]:
+        length = min(told.least for told in waiting)
+        record.finish_layer(length, 0)
+        for told in waiting:
+            if told.least == length:
+                begun = search.spent
+                with suppress(EffortExceeded):
+                    _look_at(search, told)
+                told.spent += search.spent - begun
+
+
+def _look_at(search: BoundedSearch, told: _Told) -> None:
     """Look for a word of the least length."""
-    search.prepare(told.least, soon=False)
-    word = search.word_within(_members(search, told), told.least, 1, told=True)
+    try:
+        search.prepare(told.least, soon=False)
+        word = search.word_within(_members(search, told), told.least, 1, told=True)
+    except Undecidable:
+        search.forget()
+        told.is_hopeless = True
+        return
     if word is None:
         told.least += 1
     else:
         told.word = word
 
 
-def _end_soon(search: BoundedSearch, told: _Told) -> bool:
-    """Whether all that can come up is so little that it decides."""
-    if told.is_open:
-        word, is_none = search.ended_word(_members(search, told), 1, told=True)
-        if word is not None:
-            told.word, told.least = word, len(word)
-        elif is_none:
-            told.why = f"no word tells {search.tables.futures[told.place]} from the others"
-    return not told.is_open
+def _end_soon(search: BoundedSearch, told: _Told) -> None:
+    """Decide where all that can come up is so little that it decides."""
+    word, is_none = search.ended_word(_members(search, told), 1, told=True, patience=search.patience)
+    if word is not None:
+        told.word, told.least = word, len(word)
+    elif is_none:
+        told.why = f"no word tells {search.tables.futures[told.place]} from the others"
 
 
 def _result(record: Record[Any, Any], tables: FutureTables[Any] | None, told: _Told) -> SearchResult[Any]:
@@ -136,6 +140,6 @@ def _result(record: Record[Any, Any], tables: FutureTables[Any] | None, told: _T
         return evolve(record.unsolvable(), engine="compiled", reason=told.why)
     if told.word is None or tables is None:
         stopped = record.undecided()
-        return evolve(stopped, engine="compiled", reason=stopped.reason or _GAVE_UP)
+        return evolve(stopped, engine="compiled", reason=stopped.reason or "more sets came up than can be remembered")
     plan = [tables.actions_[a] for a in told.word]
     return evolve(record.solved(plan, len(plan), told.least), engine="compiled")
