@@ -18,6 +18,7 @@ from ..planner.closed_form import checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
 from ..plans.result import CONSTRUCT, Status
+from ..plans.steps import DoesNotHoldError
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..running.alarm import doing
@@ -200,13 +201,15 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
-    """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
-    if not path.exists() and (";" in str(path) or not path.suffix):
-        asked.require("type a plan")
-        typed = partial(read_typed_plan, asked.problem, str(path), asked.budget.tick)
-        return doing("the plan was being read", asked.budget, typed)
+    """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem.
+
+    If it cannot be followed, print why and end the command.
+    """
 
     def read() -> Any:
+        if not path.exists() and (";" in str(path) or not path.suffix):
+            asked.require("type a plan")
+            return read_typed_plan(asked.problem, str(path), asked.budget.tick)
         from ..plans.plan_reader import read_plan_file
         from ..plans.plan_text import text_plan_in
         from ..plugins.files.saved import read_plan
@@ -214,15 +217,20 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
 
         if path.suffix != ".json" and (text := text_plan_in(path)) is not None:
             asked.require("check a plan")
-            try:
-                return read_text_plan(asked.problem, text)
-            except InvalidPlanError as error:
-                raise InvalidPlanError(about_file(path, error)) from None
-        file = read_plan_file(path)
-        _demand_made_for(path, file, asked)
+            reading: Any = partial(read_text_plan, asked.problem, text)
+        else:
+            file = read_plan_file(path)
+            _demand_made_for(path, file, asked)
+            reading = partial(read_plan, asked.problem, file.plan)
         try:
-            return read_plan(asked.problem, file.plan)
+            return reading()
+        except DoesNotHoldError:
+            raise
         except InvalidPlanError as error:
             raise InvalidPlanError(about_file(path, error)) from None
 
-    return doing("the plan was being read", asked.budget, read)
+    try:
+        return doing("the plan was being read", asked.budget, read)
+    except DoesNotHoldError as failure:
+        emit(f"{asked.reference}: the plan does not hold: {failure}")
+        raise click.exceptions.Exit(DOES_NOT_HOLD) from None

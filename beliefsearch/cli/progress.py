@@ -91,12 +91,12 @@ class Progress(Observer):
         self._before, self._layers = expanded, layers
 
     def improved(self, cost: Any, bound: Any) -> None:
-        plan, rest = f"plan of cost {number_text(cost)}", f"no plan costs less than {bound}"
+        plan, rest = f"plan of cost {number_text(cost)}", f"; no plan costs less than {bound}" if bound else ""
         if cost == math.inf:
-            plan, rest = "plan that keeps trying", "one that is sure to end is looked for"
+            plan, rest = "plan that keeps trying", "; one that is sure to end is looked for"
         self._found = f"{plan}, "
         if not self._quiet and not is_terminal(sys.stderr):
-            message(f"{self.seconds:.0f} s: a {plan}; {rest}")
+            message(f"{self.seconds:.0f} s: a {plan}{rest}")
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         if self._narrowed is not None:  # a search with kernels begins anew, and what the small one proved is true still

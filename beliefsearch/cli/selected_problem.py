@@ -199,11 +199,14 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
     Raises
     ------
     InvalidPlanError
-        If one means no action that applies where it stands; it says which.
+        If one means no action; it says which. `DoesNotHoldError` if one does not apply where it stands: why, and from
+        which start.
     """
     from ..model.belief import initial_belief, predict
+    from ..model.values import is_among
     from ..plans.plan import Plan
-    from ..plans.steps import require_applicable
+    from ..plans.steps import DoesNotHoldError
+    from ..plugins.files.text_plans import why_inapplicable
 
     belief, actions = initial_belief(problem, tick), []
     for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
@@ -212,8 +215,12 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
         try:
             actions.append(read_action(problem, entry, known))
         except BeliefSearchError as error:
-            raise InvalidPlanError(f"step {number}: {error}") from None
-        require_applicable(problem, f"step {number}", actions[-1], belief)
+            try:
+                actions.append(problem.parse_action(entry))
+            except ValueError:
+                raise InvalidPlanError(f"step {number}: {error}") from None
+        if not all(is_among(actions[-1], problem.actions(state)) for state in belief):
+            raise DoesNotHoldError(why_inapplicable(problem, actions))
         name = problem.format_action(actions[-1])
         if _letters(entry) != _letters(name) and not _begins(entry, name):
             message(f"step {number}: {entry} is read as {name}")

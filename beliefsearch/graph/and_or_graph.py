@@ -20,6 +20,7 @@ from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
 from ..plans.steps import require_applicable
 from ..plans.winning_region import WinningRegion
+from ..plans.wording import number_order
 from ..running.limits import Budget
 from .notebook_graph import ShownGraph
 from .stream import Row
@@ -57,7 +58,8 @@ def conditional_plan_graph(
         step, _ = places[number][0]
         node = plan.nodes[step]
         beliefs = [belief for _, belief in places[number]]
-        members = sorted({problem.format_state(state) for belief in beliefs for state in view.members(belief)})
+        texts = {problem.format_state(state) for belief in beliefs for state in view.members(belief)}
+        members = sorted(texts, key=number_order)
         text = "" if node.is_end else problem.format_action(node.action)
         attributes = states_node(members, depth_of[number], node.is_end)
         graph.add_node(number, **{**attributes, "label": text or "done"}, on_plan=True, action=text)
@@ -183,7 +185,7 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
                 graph.add_edge(number, numbers[frozenset(following)], **data)
     depths = {} if region.start is None else nx.single_source_shortest_path_length(graph, region.start)
     for number, belief in enumerate(beliefs):
-        members = sorted(possible.format_state(state) for state in belief)
+        members = sorted([possible.format_state(state) for state in belief], key=number_order)
         attributes = states_node(members, depths.get(number), not region.safe[number])
         graph.nodes[number].update((name, value) for name, value in attributes.items() if value is not None)
     return graph

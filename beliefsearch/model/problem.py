@@ -69,8 +69,8 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return False
 
     def format_percept(self, percept: Percept | None) -> str:
-        """Write `percept` as one line of text, different for different percepts (default: `stable_text`)."""
-        return stable_text(percept)
+        """Write `percept` as a line, different for different ones (default: `stable_text`; None is "nothing")."""
+        return "nothing" if percept is None else stable_text(percept)
 
     def is_sensorless(self) -> bool:
         """Whether the player perceives nothing (default: `percepts` is not overridden)."""

@@ -26,8 +26,6 @@ from ..running.run import Run
 from .explore_codes import CodedLayers, ExploreRequest, has_codes, layers_by_codes
 from .explore_reference import LayersToGoals, NaiveLayers
 
-# A signal may come in disguise, see `Budget.why`.
-_STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
 # Beliefs are counted one by one as long as no more states of them were asked than this, which takes half a second.
 _FEW_STATES = 100_000
 # Layers that are found one after the other.
@@ -150,10 +148,8 @@ def explore_within(problem: AnyProblem[Any, Any], request: ExploreRequest, run: 
     with ExitStack() as leave:
         try:
             call_within(run.budget, count)
-        except _STOPS as stop:
+        except STOPS as stop:
             reason = run.budget.why(stop)
-            if not reason:
-                raise
         with suppress(*STOPS):
             last = [] if layers is None else layers.last(request.most_last)
     return Exploration(

@@ -77,4 +77,6 @@ def proof_text(proof: Mapping[str, Any]) -> str:
 
 def filled(text: str, words: Mapping[str, Any]) -> str:
     """A text with words in its braces, and one of anything in the singular."""
-    return re.sub(r"\b1 (\w+)s\b", r"1 \1", text.format_map(words))
+    singular = {" have": " has", " are": " is"}
+    one = re.compile(r"\b1 (?!has\b)(\w+)s\b( have\b| are\b)?")
+    return one.sub(lambda match: f"1 {match[1]}{singular.get(match[2], '')}", text.format_map(words))

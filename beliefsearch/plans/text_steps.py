@@ -106,7 +106,7 @@ def _rules_as_steps(
         found = {_rule_for(problem.format_state(state), rules) for state in belief}
         if len(found) > 1:
             told = "the policy goes by states, and the player does not see the state; of a .pddl file [seen] shows it"
-            raise DoesNotHoldError(Worded(told))
+            raise InvalidPlanError(Worded(told))
         rule = found.pop()
         if rule is None or is_goal_belief(problem, belief):
             continue

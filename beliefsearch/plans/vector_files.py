@@ -8,6 +8,7 @@ node, or `-` where the percept cannot come. The third may stand beside the secon
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -20,8 +21,7 @@ from .wording import plural
 from .xml_elements import XmlElement, XmlError, read_xml
 
 VECTOR_ENDINGS = (".policy", ".policyx", ".alpha", ".pg")
-"""Of files of these forms; the last one is a graph."""
-
+"""Of files of these forms; the last one is a graph. Other planners give policies as text the first ending, too."""
 
 MOST_VECTOR_BYTES = 512 * 2**20
 """So large a policy has some fifty million values."""
@@ -53,6 +53,12 @@ class VectorPolicy:
         if self.successors:
             return f"its graph of {plural(len(self.actions), 'node')}"
         return f"acting by the {'least' if costs else 'greatest'} of its {plural(len(self.vectors), 'vector')}"
+
+
+def may_hold_vectors(text: str) -> bool:
+    """Whether a text may be in one of these forms: XML, or numbers to begin with."""
+    first = next((words[0] for _, words in _lines(text)), "<")
+    return first.startswith("<") or re.fullmatch(r"[-+.\d][-+.\de]*", first, re.IGNORECASE) is not None
 
 
 def read_vectors(text: str, ending: str, tick: Callable[[], None] = no_tick) -> VectorPolicy:

@@ -26,7 +26,7 @@ def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
         none = "no plan wins with probability 1" if result.objective == ALMOST_SURE else "no plan is sure to win"
         return f"unsolvable; it is proved that {'there is no plan' if plain else none}{why}"
     if result.status is Status.UNDECIDED:
-        return f"undecided, {result.reason}; no plan costs less than {result.lower_bound}"
+        return f"undecided, {result.reason}{_least('; ', result)}"
     if result.plan is not None and result.plan.is_conditional:
         return _conditional_verdict(result, result.plan)
     plan = result.require_plan()
@@ -59,10 +59,15 @@ def _optimality(result: SearchResult[Any]) -> str:
     """In words, whether it is proved that no plan costs less."""
     if not result.optimal:
         stopped = "" if result.reason is None else f", since {result.reason}"
-        return f"not proved optimal{stopped}: no plan costs less than {result.lower_bound}"
+        return f"not proved optimal{stopped}{_least(': ', result)}"
     # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
     is_rounded = isinstance(result.cost, float) and result.exact is None
     return "proved optimal, up to the rounding of floats" if is_rounded else "proved optimal"
+
+
+def _least(mark: str, result: SearchResult[Any]) -> str:
+    """The lower bound behind a mark; nothing if there is none."""
+    return f"{mark}no plan costs less than {result.lower_bound}" if result.lower_bound else ""
 
 
 def construction_verdict(found: Construction[Any]) -> str:

@@ -54,7 +54,7 @@ def number_text(value: Cost | None) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A number as text; a fraction with an approximation, a long fraction as the approximation only."""
+    """A number as text; a fraction with an approximation, a long fraction as the approximation only, and its length."""
     text = str(value)
     if "/" not in text:
         return text
@@ -62,7 +62,11 @@ def value_text(value: Any) -> str:
         about = f"about {float(value)}"
     except OverflowError:
         return "a fraction too large for a float"
-    return f"{text}, {about}" if len(text) <= _LONGEST_NUMBER else f"{about}, a long fraction"
+    return (
+        f"{text}, {about}"
+        if len(text) <= _LONGEST_NUMBER
+        else f"{about}, rounded from a fraction of {len(text) - 1} digits"
+    )
 
 
 def error_text(error: Fraction) -> str:

@@ -17,7 +17,7 @@ from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
-from .limits import STOPS, Budget, LimitReached
+from .limits import STOPS, Budget, LimitReached, undisguised
 
 Result = TypeVar("Result")
 
@@ -63,6 +63,11 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
             sys.unraisablehook = partial(_complain_of_others, known)
             clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
         return call()
+    except (SystemError, ImportError) as error:
+        stop = undisguised(error)
+        if stop is None:
+            raise
+        raise stop from None
     except StopIteration as error:  # which would silently end a loop of our caller's; Python tells it so, too
         raise RuntimeError("a problem's code raised StopIteration") from error
     finally:

@@ -57,6 +57,15 @@ STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, Memor
 """The exceptions that stop a search early: a limit, the user, or the machine. `Budget.why` says which."""
 
 
+def undisguised(error: BaseException) -> BaseException | None:
+    """The one of `STOPS` that an error is; or that it hides, since it came while a kernel or a library was loaded."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, STOPS):
+        disguised = isinstance(cause, (SystemError, ImportError))
+        cause = (cause.__cause__ or cause.__context__) if disguised else None
+    return cause
+
+
 _OF_NUMPY = re.compile(r"Unable to allocate ([\d.]+ \wiB) for an array")
 
 INTERRUPTED = "it was interrupted"
@@ -247,11 +256,7 @@ class Budget:
         """
         if _leave_room is not None:
             _leave_room()
-        cause: BaseException | None = stop
-        while cause is not None and not isinstance(cause, STOPS):
-            # One that came while a compiled kernel was being called, or a library being loaded, is disguised.
-            disguised = isinstance(cause, (SystemError, ImportError))
-            cause = (cause.__cause__ or cause.__context__) if disguised else None
+        cause = undisguised(stop)
         if cause is None:
             return ""
         self._heard = True

@@ -205,7 +205,7 @@ class FollowedBlocks:
                 told, teller = found, place
             self.largest = max(self.largest, 0 if place == self._fixed_place else len(belief))
         if not told:
-            return [(None, "None", tuple(new))]
+            return [(None, "nothing", tuple(new))]
         words = self.blocks[teller].problem.format_percept
         return [(percept, words(percept), (*new[:teller], one, *new[teller + 1 :])) for percept, one in told]
 

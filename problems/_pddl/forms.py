@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from beliefsearch import ProblemError
+from beliefsearch.errors import DataWarning
 
 from .._source import Source, quoted
 
@@ -25,6 +27,10 @@ class Word(str):
     def error(self, complaint: str) -> ProblemError:
         """The error that something is wrong with it."""
         return self.source.error(self.at, complaint)
+
+    def warn(self, complaint: str) -> None:
+        """Say what is odd about it, though it can be read."""
+        warnings.warn(str(self.error(complaint)), DataWarning, stacklevel=3)
 
 
 class Form(list[Any]):

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 
 from .forms import Word
-from .language import TRUE, Action, Formula, Task, Variables, atoms_of
+from .language import Action, Formula, Task, Variables, atoms_of
 from .spelling import check_names
 
 Atom: TypeAlias = "tuple[str, ...]"
@@ -121,8 +121,8 @@ class _Grounder:
                         f"more than {MOST_ACTIONS:,} ground actions, most of them of {action.name!s}; "
                         "fewer objects, or preconditions that never change, would leave fewer"
                     )
-        self.about = next((atom[1] for atom in atoms_of(lifted.goal or TRUE)), None)
-        goal = self._clauses(lifted.goal or TRUE, {})
+        self.about = next((atom[1] for atom in atoms_of(lifted.goal)), None)
+        goal = self._clauses(lifted.goal, {})
         constraints = []
         for kind, *parts in (fact for fact in lifted.init if fact[0] in ("oneof", "or")):
             members = (self._of_start(part) for part in parts)
@@ -236,7 +236,7 @@ class _Grounder:
         if () in clauses or not (self.keep_all or outcome.effects or outcome.choices or observe):
             return None
         name = " ".join([action.name, *(binding[str(variable)] for variable, _ in action.parameters)])
-        cost = self._cost(action.effect, binding) if self.lifted.has_costs else Fraction(1)
+        cost = self._cost(action.effect, binding) if self.lifted.metric else Fraction(1)
         return GroundAction(name, clauses, outcome, observe, cost)
 
     def _cost(self, effect: Formula, binding: Binding) -> Fraction:

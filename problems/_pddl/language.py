@@ -9,7 +9,6 @@ type.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -17,9 +16,9 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 from beliefsearch import ProblemError
-from beliefsearch.errors import DataWarning, suggestion
+from beliefsearch.errors import suggestion
 
-from .._source import Source, quoted
+from .._source import Source, quoted, some_of
 from .forms import Form, Part, Word, as_form, as_word, read_forms, word_at
 
 Formula: TypeAlias = "tuple[Any, ...]"
@@ -53,8 +52,9 @@ class Task:
     init: list[Formula] = Factory(list)
     numbers: dict[tuple[str, ...], Fraction] = Factory(dict)
     """Values of functions at the start."""
-    goal: Formula | None = None
-    has_costs: bool = False
+    goal: Formula = TRUE
+    metric: Word | None = None
+    """Where it is said that actions have costs."""
 
 
 def read_task(sources: Iterable[Source]) -> Task:
@@ -77,11 +77,27 @@ def read_task(sources: Iterable[Source]) -> Task:
                 about = domain_of(form)
             for part in form[2:]:
                 _read_section(as_form(part, "a section"), task)
+            if kind == "problem":
+                _check_problem(form, name)
+    if "problem" not in met:
+        raise met["domain"].error("there is a domain here, and no problem: (define (problem NAME) ...)")
     if about and about != met.get("domain", about):
-        told = f"the problem says that its domain is {quoted(about)}, but the domain is {quoted(met['domain'])}"
-        warnings.warn(str(about.error(told)), DataWarning, stacklevel=2)
+        about.warn(f"the problem says that its domain is {quoted(about)}, but the domain is {quoted(met['domain'])}")
+    if task.metric and not any("total-cost" in _increased(action.effect) for action in task.actions):
+        task.metric.warn("no effect increases (total-cost), so all actions cost 0; without :metric each costs 1")
     _check_facts(task)
     return task
+
+
+def _check_problem(form: Form, name: Word) -> None:
+    """Refuse a problem without a goal, or with two; warn of one that says nothing of its start."""
+    goals, starts = ([part for part in form[2:] if part[0] == head] for head in (":goal", ":init"))
+    if not goals:
+        raise name.error("this problem has no goal; add (:goal FORMULA)")
+    if len(goals) > 1:
+        raise goals[1].error("there is a goal already; join the two by `and`")
+    if not starts:
+        name.warn("this problem has no :init, so nothing is true at the start; if that is meant add (:init)")
 
 
 def _check_facts(task: Task) -> None:
@@ -98,7 +114,7 @@ def _check_facts(task: Task) -> None:
         atom[1] for part in (*task.init, *(action.effect for action in task.actions)) for atom in atoms_of(part)
     )
     known = {*task.predicates, *mentioned}
-    for formula in (task.goal or TRUE, *(action.precondition for action in task.actions)):
+    for formula in (task.goal, *(action.precondition for action in task.actions)):
         for atom in atoms_of(formula):
             if atom[1] not in known:
                 raise no_such(atom[1], "predicate", known)
@@ -119,6 +135,8 @@ def domain_of(form: Form) -> Word | None:
     return next((as_word(part[1], "the name of a domain") for part in named), None)
 
 
+_HEADS = "domain requirements types constants objects predicates functions action init goal metric"
+_SECTIONS = [f":{head}" for head in _HEADS.split()]
 _LEFT_OUT = (":derived", ":durative-action", ":constraints", ":process", ":event", ":task", ":method", ":htn")
 
 
@@ -128,14 +146,21 @@ def _read_section(part: Form, task: Task) -> None:
     head, rest = as_word(part[0], "the name of a section"), part[1:]
     if head == ":types":
         for name, above in _typed(rest, "a type"):
-            task.types[name] = above
+            task.types[name] = (*task.types.get(name, ()), *above)
     elif head in (":objects", ":constants"):
-        task.objects.update(_typed(rest, "an object"))
+        for name, kinds in _typed(rest, "an object"):
+            if task.objects.get(name, kinds) != kinds:
+                raise name.error(f"{quoted(name)} is declared twice, with different types; leave one of them out")
+            if name in task.objects:
+                name.warn(f"{quoted(name)} is declared already; leave one of the two out")
+            task.objects[name] = kinds
     elif head == ":predicates":
         for form in (as_form(item, "a predicate") for item in rest):
             if not form:
                 raise form.error("expected a predicate")
-            task.predicates[as_word(form[0], "the name of a predicate")] = _typed(form[1:], "a variable")
+            name, arguments = as_word(form[0], "the name of a predicate"), _typed(form[1:], "a variable")
+            if [kinds for _, kinds in task.predicates.setdefault(name, arguments)] != [kinds for _, kinds in arguments]:
+                raise name.error(f"there is a predicate {quoted(name)} already, with other arguments")
     elif head == ":requirements":
         for item in rest:  # what a file uses is read with and without them
             as_word(item, "a requirement")
@@ -155,10 +180,12 @@ def _read_section(part: Form, task: Task) -> None:
     elif head == ":metric":
         if len(rest) != 2 or rest[0] != "minimize" or rest[1] != ["total-cost"]:
             raise head.error("the metric can only be: minimize (total-cost)")
-        task.has_costs = True
-    elif head not in (":domain", ":functions"):
-        left_out = "; derived predicates, durations, constraints and preferences are not read"
-        raise head.error(f"there is no section {quoted(head)}{left_out if head in _LEFT_OUT else ''}")
+        task.metric = head
+    elif head in _LEFT_OUT:
+        left_out = "derived predicates, durations, constraints and preferences are not read"
+        raise head.error(f"there is no section {quoted(head)}; {left_out}")
+    elif head not in _SECTIONS:
+        raise no_such(head, "section", _SECTIONS)
 
 
 def _read_fact(form: Form, task: Task) -> None:
@@ -217,6 +244,9 @@ def _typed(items: Sequence[Part], expected: str) -> Variables:
     return (*found, *((name, ()) for name in waiting))
 
 
+_PARTS = (":parameters", ":precondition", ":effect", ":observe")
+
+
 def _action(part: Form) -> Action:
     if len(part) < 2:
         raise part.error("an action has a name")
@@ -224,22 +254,31 @@ def _action(part: Form) -> Action:
     keys = iter(part[2:])
     for item in keys:
         key = as_word(item, "a part of an action")
-        if key not in (":parameters", ":precondition", ":effect", ":observe"):
-            raise key.error(f"expected :parameters, :precondition, :effect or :observe, not {quoted(key)}")
+        if key not in _PARTS:
+            hint = suggestion(key, _PARTS)
+            told = f"expected :parameters, :precondition, :effect or :observe, not {quoted(key)}"
+            raise key.error(f"{told}{f'; {hint}' if hint else ''}")
+        if key in fields:
+            raise key.error(f"this action has a {key} already")
         value = next(keys, None)
         if value is None:
             raise key.error(f"there is nothing behind {key}")
         fields[key] = value
     observe = fields.get(":observe")
+    parameters = _typed(as_form(fields[":parameters"], "parameters"), "a parameter") if ":parameters" in fields else ()
+    for number, (name, _) in enumerate(parameters):
+        if name in dict(parameters[:number]):
+            raise name.error(f"there is a parameter {quoted(name)} already")
     return Action(
         as_word(part[1], "the name of an action"),
-        _typed(as_form(fields[":parameters"], "parameters"), "a parameter") if ":parameters" in fields else (),
+        parameters,
         _formula(fields[":precondition"]) if ":precondition" in fields else TRUE,
         _formula(fields[":effect"], in_effect=True) if ":effect" in fields else TRUE,
         None if observe is None else _formula(observe),
     )
 
 
+_JOINING = ("and", "or", "not", "imply", "when", "forall", "exists", "oneof", "unknown", "increase")
 _NUMBER_OF_PARTS = {"not": 1, "unknown": 1, "imply": 2, "when": 2, "forall": 2, "exists": 2, "increase": 2}
 
 
@@ -276,13 +315,16 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
         return ("or", ("not", inner(rest[0])), inner(rest[1]))
     if head == "when":
         effect = inner(rest[1])
-        if _has_costs(effect):
+        if _increased(effect):
             raise head.error("a cost under a condition has no meaning here")
         return ("when", _formula(rest[0]), effect)
     if head in ("forall", "exists"):
         return (str(head), _typed(as_form(rest[0], "variables"), "a variable"), inner(rest[1]))
     if head == "increase":
         return ("increase", as_word(as_form(rest[0], "a function")[0], "a function"), _amount(rest[1]))
+    hint = suggestion(head, _JOINING) if any(isinstance(item, Form) for item in rest) else None
+    if hint:
+        raise head.error(f"no formula begins with {quoted(head)}; {hint}")
     names = tuple(as_word(item, "a name") for item in rest)
     if head == "=" and in_effect:
         raise head.error("an effect makes an atom true or false, and no other formula")
@@ -293,8 +335,11 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
     return ("atom", head, *names)
 
 
-def _has_costs(effect: Formula) -> bool:
-    return effect[0] == "increase" or any(_has_costs(part) for part in effect[1:] if _is_formula(part))
+def _increased(effect: Formula) -> set[str]:
+    """The functions that an effect increases."""
+    if effect[0] == "increase":
+        return {effect[1]}
+    return set().union(*(_increased(part) for part in effect[1:] if _is_formula(part)))
 
 
 def _is_formula(part: Any) -> bool:
@@ -342,6 +387,7 @@ def text_of(formula: Formula) -> str:
 
 
 def no_such(word: Word, kind: str, known: Iterable[str]) -> ProblemError:
-    """The error that a name means nothing; with a hint at one that is spelled nearly so."""
-    hint = suggestion(word, known)
+    """The error that a name means nothing; with a hint at one that is spelled nearly so, or else with some names."""
+    names = sorted(known)
+    hint = suggestion(word, names) or (f"there are {some_of(names)}" if names else "")
     return word.error(f"there is no {kind} {quoted(word)}{f'; {hint}' if hint else ''}")

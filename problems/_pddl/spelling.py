@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from beliefsearch.errors import DataWarning, suggestion
+from beliefsearch.errors import suggestion
 
 from .._source import quoted
 from .forms import Word
@@ -16,17 +15,15 @@ def check_names(task: Task, objects: Mapping[str, Sequence[str]]) -> None:
     """Refuse names that mean nothing; `objects` are those of each type."""
     names = _Names(task, objects)
     declared = {"object", *task.types, *(kind for above in task.types.values() for kind in above)}
-    for kind in dict.fromkeys(kind for kinds in task.objects.values() for kind in kinds):
-        _check_spelling(kind, "type", declared)
-        if task.types and kind not in declared:  # as it is in published files
-            told = f"there is no type {quoted(kind)} among :types; it is taken for one of its own"
-            warnings.warn(str(kind.error(told)), DataWarning, stacklevel=2)
+    arguments = (kinds for variables in task.predicates.values() for _, kinds in variables)
+    for kind in (kind for kinds in (*task.objects.values(), *arguments) for kind in kinds):
+        names.check_declared(kind, "type", declared if task.types else ())
     for action in task.actions:
         bound = {str(name) for name, _ in action.parameters}
         names.check_types(action.parameters)
         for formula in (action.precondition, action.effect, action.observe or TRUE):
             names.check(formula, bound)
-    for formula in (*task.init, task.goal or TRUE):
+    for formula in (*task.init, task.goal):
         names.check(formula, set())
 
 
@@ -35,6 +32,18 @@ class _Names:
         self._task, self._objects = task, objects
         self._told: set[str] = set()
         self._arity = {name: len(arguments) for name, arguments in task.predicates.items()}
+
+    def check_declared(self, name: Word, kind: str, declared: Collection[str]) -> None:
+        """Refuse a name that is not declared if one is that is written nearly so; else warn: published files lack some.
+
+        Nothing is said where nothing is declared.
+        """
+        if name in declared or not declared or name in self._told:
+            return
+        if suggestion(name, declared):
+            raise no_such(name, kind, declared)
+        self._told.add(name)
+        name.warn(f"there is no {kind} {quoted(name)} among :{kind}s; add it there")
 
     def check_types(self, variables: Variables) -> None:
         for _, kinds in variables:
@@ -55,9 +64,10 @@ class _Names:
             if name.startswith("?") and name not in bound:
                 raise no_such(name, "variable", bound)
             if not name.startswith("?") and name not in self._task.objects:
-                raise no_such(name, "object", self._task.objects)
+                variable = f"?{name}"
+                raise no_such(name, "object", [variable] if variable in bound else self._task.objects)
         if head == "atom":
-            _check_spelling(rest[0], "predicate", self._task.predicates)
+            self.check_declared(rest[0], "predicate", self._task.predicates)
             count = self._arity.setdefault(rest[0], len(names))
             if count != len(names):
                 raise rest[0].error(f"{rest[0]!s} takes {count} argument{'s' * (count != 1)}, not {len(names)}")
@@ -72,12 +82,4 @@ class _Names:
             is_wrong = known and not name.startswith("?") and not any(name in objects for objects in known)
             if is_wrong and predicate not in self._told:
                 self._told.add(predicate)
-                told = f"{name!s} is no {' or '.join(kinds)}, for which {predicate!s} is declared"
-                warnings.warn(str(name.error(told)), DataWarning, stacklevel=2)
-
-
-def _check_spelling(name: Word, kind: str, declared: Iterable[str]) -> None:
-    """Refuse a name that is not declared if one is that is written nearly so: published files lack some."""
-    known = list(declared)
-    if name not in known and suggestion(name, known):
-        raise no_such(name, kind, known)
+                name.warn(f"{name!s} is no {' or '.join(kinds)}, for which {predicate!s} is declared")

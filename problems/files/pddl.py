@@ -19,7 +19,7 @@ from .._pddl.factors import factors_of, facts_of
 from .._pddl.forms import read_forms
 from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
-from .._pddl.language import TRUE, Task, atoms_of, domain_of, head_of, read_task
+from .._pddl.language import Task, atoms_of, domain_of, head_of, read_task
 from .._pddl.naming import lacking, named_action, with_actions
 from .._pddl.relevance import effects_of, only_possible, only_relevant
 from .._pddl.starts import check_start, count_starts, starts_of
@@ -138,7 +138,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     def missing(self, state: int, action: str | None = None) -> str:
         """Name the part of the goal or of the precondition that does not hold."""
-        needed = self._lifted.goal or TRUE if action is None else named_action(self._lifted, action).precondition
+        needed = self._lifted.goal if action is None else named_action(self._lifted, action).precondition
         part = lacking(self._lifted, needed, partial(self._holds, state))
         if part is None:
             return super().missing(state, action)
@@ -157,10 +157,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _lifted(self) -> Task:
-        lifted = read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
-        if lifted.goal is None:
-            raise ProblemError(f"{self.file} has no goal; is it the problem, and not the domain?")
-        return lifted
+        return read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
 
     @cached_property
     def _chosen(self) -> Task:

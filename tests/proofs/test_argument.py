@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -28,8 +29,25 @@ def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
 
 def test_numbers_are_those_of_the_proof() -> None:
     said = argument(prove(VacuumProblem(), solve(VacuumProblem())))
-    assert said.startswith("10 sets of states have a bound, and the start includes one of 4. After every action the")
+    assert said.startswith(
+        "Why no plan costs less: 10 sets of states have a bound, and the start includes one of 4. After every action"
+    )
     assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "bound", "said"),
+    [
+        ("trap", math.inf, "Why no plan is sure to win: There is a trap of 1 state, none of them a goal:"),
+        ("capacity", 1, "Why no plan costs less: An action has few percepts. So a plan that costs less than 1 has too"),
+        ("distances", 3, "Why no plan costs less: Even a player who saw the state would have to pay 3: 1 state has a"),
+        ("distances", 0, ""),
+    ],
+)
+def test_a_bound_is_told_by_what_it_says(kind: str, bound: float, said: str) -> None:
+    proof: Any = Proof(None, None, {"kind": kind, "beliefs": [1]}, "the text", bound)  # type: ignore[arg-type]
+    assert argument(proof).startswith(said)
+    assert bool(argument(proof)) == bool(said)
 
 
 def test_beliefs_that_are_never_won_say_so() -> None:

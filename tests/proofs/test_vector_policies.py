@@ -251,7 +251,7 @@ def test_what_is_no_policy_for_it_is_refused_in_a_line(tiger: Path, cli: Run, na
         ("verify --policy t.alpha --plan t.pg --problem tiger.pomdp", "once"),
         ("verify --policy t.alpha --problem tiger.pomdp --certificate tiger.pomdp", "one of the input files"),
         ("verify --policy none.alpha --problem tiger.pomdp", "none.alpha"),
-        ("verify --policy t.alpha --problem devil", "DevilProblem is no stochastic problem"),
+        ("verify --policy t.alpha --problem devil", "devil is no stochastic problem"),
     ],
 )
 def test_what_does_not_go_together_is_refused_in_a_line(tiger: Path, cli: Run, line: str, why: str) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
 from beliefsearch.running import alarm
-from beliefsearch.running.alarm import alarm_put_off, call_within
+from beliefsearch.running.alarm import Stopped, alarm_put_off, call_within, doing
 from beliefsearch.running.limits import Budget, LimitReached, hard_memory_limit, resident_memory
 
 from ..toys.made import made
@@ -265,6 +265,23 @@ def test_what_a_library_could_not_get_is_named() -> None:
         said = budget.why(error)
     assert said == "memory ran out (8.00 PiB were asked for at once, the limit is 1,024 MiB)"
     assert Budget().why(MemoryError()) == "memory ran out"
+
+
+@pytest.mark.parametrize("kind", [SystemError, ImportError])
+def test_memory_that_runs_out_in_a_kernel_is_told_as_such(kind: type[Exception]) -> None:
+    def call_kernel() -> None:
+        try:
+            raise MemoryError
+        except MemoryError as error:
+            raise kind("CPUDispatcher(...) returned a result with an exception set") from error
+
+    def fail() -> None:
+        raise kind("of its own")
+
+    with pytest.raises(Stopped, match="memory ran out while a kernel ran"):
+        doing("a kernel ran", Budget(Limits()), call_kernel)
+    with pytest.raises(kind, match="of its own"):
+        doing("a kernel ran", Budget(Limits()), fail)
 
 
 def test_waiting_for_the_user_takes_no_time() -> None:

@@ -61,9 +61,8 @@ def command(asked: Asked, everything: bool) -> int:
         return UNSOLVABLE if found.refuted else code
 
     code = doing("the answer was being explained", budget, print_reasons)
-    proof = None if answer is None else answer.why_none_is_cheaper()
-    if proof is not None:
-        emit(f"\nWhy no plan costs less: {proof}")
+    if answer is not None and (why := answer.why_none_is_cheaper()):
+        emit(f"\n{why}")
     if isinstance(value, SearchResult) and value.plan and not value.plan.is_conditional and value.stats.reached <= _FEW:
         emit_lines(doing("the plans were being counted", budget, lambda: [*_other_plans(asked)]))
     return code

@@ -43,7 +43,13 @@ class _VerifyCommand(click.Command):
             given = given_by(named[-1])
             made = [both for both in click_options(cls, self.params, True) if both[1].name not in given]
             ctx.meta["problem options"] = made
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if named or error.possibilities:
+                raise
+            told = f"{error.message} Options of a problem are known behind --problem PROBLEM."
+            raise click.NoSuchOption(error.option_name, told, ctx=ctx) from None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *(option for option, _ in ctx.meta.get("problem options", ()))]
@@ -124,6 +130,8 @@ def command(
 
     hear_interrupts()
     given = [path for path in (file, plan, policy) if path is not None]
+    if file is not None and len(given) == 2 and reference is None and given_by(str(file)):
+        raise click.UsageError(f"the problem goes behind an option: --problem {file}")
     if len(given) != 1:
         raise click.UsageError("say which file to check, once: `verify FILE`, or `verify --plan FILE`")
     (file,) = given

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from math import inf, log10
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
-from .text import belief_text, state_texts
+from .text import belief_text, joined, state_texts
 
 if TYPE_CHECKING:
     from ...plans.plan import Plan
@@ -131,6 +131,8 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
 
 # The narrowest column for actions; with it the table for four coins is the published one.
 _ACTION_WIDTH = 8
+# Longer texts of states cannot be read downwards.
+_TALLEST = 12
 
 
 def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[Any]], width: int) -> Iterator[str]:
@@ -159,31 +161,24 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
         members.append(belief)
         if len(order) > room:
             break
-    else:
-        yield from _columns(problem, list(order), heads, members, indent, room)
-        return
-    for head, present in zip(heads, chain(members, rest), strict=True):
-        line = f"{len(present)}:"  # and as many states as fit
-        for text in (problem.format_state(state) for state in order if state in present):
-            if len(line) + len(text) + 5 > room:
-                line += " ..."
-                break
-            line += f" {text}"
-        yield (head + line).rstrip()
-
-
-def _columns(
-    problem: Any, order: Sequence[Any], heads: Iterator[str], members: Sequence[set[Any]], indent: int, room: int
-) -> Iterator[str]:
-    """A column for each state, headed by its text, or by a mark if that would be too wide."""
-    texts = [problem.format_state(state) for state in order]
-    if sum(map(len, texts)) + len(texts) - 1 <= room:
+    texts = [problem.format_state(state) for state in order] if len(order) <= room else []
+    gap = "  " if any(" " in text for text in texts) else " "
+    if texts and len(gap.join(texts)) <= room:
         for head, belief in zip(heads, members, strict=True):
             cells = (text if state in belief else " " * len(text) for state, text in zip(order, texts, strict=True))
-            yield (head + " ".join(cells)).rstrip()
-    else:
+            yield (head + gap.join(cells)).rstrip()
+    elif texts and max(map(len, texts)) <= _TALLEST:
         for line in zip_longest(*texts, fillvalue=" "):  # the heads are written downwards
             yield " " * indent + "".join(line)
         yield "-" * (indent + len(texts))
         for head, belief in zip(heads, members, strict=True):
             yield head + "".join("#" if state in belief else "." for state in order)
+    else:
+        for head, present in zip(heads, chain(members, rest), strict=True):
+            shown = [problem.format_state(state) for state in islice(filter(present.__contains__, order), room)]
+            number = f"{len(present)}: "
+            dots = ["..."] if len(shown) < len(present) else []
+            while shown and len(number) + len(joined([*shown, *dots])) > room:
+                shown.pop()
+                dots = ["..."]
+            yield f"{head}{number}{joined([*shown, *dots])}".rstrip()

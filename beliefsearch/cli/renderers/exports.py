@@ -15,7 +15,7 @@ from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
 from ...plans.drawings.parts import drawing_png, require_resvg
 from ...plans.json_stream import json_pieces
-from ...plans.wording import plural
+from ...plans.wording import number_order, plural
 from ...running.alarm import doing
 from .. import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from ..output import check_writable, message, write_file
@@ -126,7 +126,8 @@ def _picture(problem: Any, found: WinnableBeliefs[Any]) -> Drawing:
         y = 4 + row * (_SIDE + 4)
         drawing.text(16, y + 9, plural(moves, "move"), size=5, fill="ink", bold=True)
         drawing.text(16, y + 16, plural(len(belief), "state"), size=4, fill="soft")
-        for column, state in enumerate(sorted(belief, key=problem.format_state)[:_MOST_DRAWN]):
+        order = sorted(belief, key=lambda state: number_order(problem.format_state(state)))
+        for column, state in enumerate(order[:_MOST_DRAWN]):
             one = problem.svg_state(state)
             scale = _SIDE / max(one.width, one.height)
             drawing.place(one, 32 + column * (_SIDE + 2), y, scale=scale)

@@ -132,14 +132,13 @@ class Answer:
         """Return the output of `prove`."""
         return f"{self.heading()}\nproof: {in_words(proof.text)}"
 
-    def why_none_is_cheaper(self) -> str | None:
-        """Return the proof that no plan costs less, in words; None if there is none or the answer shows it already."""
-        proof = self.prove() if isinstance(self.value, SearchResult) and self.value.plan is not None else None
-        if proof is None or proof.data is None:
-            return None
+    def why_none_is_cheaper(self) -> str:
+        """Return the proof that no plan costs less, in words; empty if there is none or the answer shows it already."""
+        if not isinstance(self.value, SearchResult) or self.value.plan is None:
+            return ""
         from ...proofs.explanations.argument import argument
 
-        return argument(proof)
+        return argument(self.prove())
 
     def certified(self, path: Path) -> Answer:
         """Return the answer that the certificate of `run` proves, if it must be written before anything is printed."""

@@ -252,8 +252,7 @@ def explore(
         reason = "memory ran out" if isinstance(stop, MemoryError) else str(stop) or "a limit was reached"
         raise LimitReached(
             f"{reason} while the states were being numbered; {len(model.states):,} had been found and {done:,} of them "
-            "explored. Make the puzzle smaller, raise the limit, or let canonical() name one state for all that are "
-            "equivalent"
+            "explored. A higher limit may help, or a smaller problem"
         ) from None
     return transitions
 

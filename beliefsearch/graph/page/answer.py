@@ -97,10 +97,9 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
     with_argument = argued(problem, answer, SearchRequest())
     yield from paragraphs(problem, reasons_within(problem, with_argument, budget, whole=small))
     budget.tick()
-    if isinstance(answer, SearchResult) and answer.plan is not None and small:
-        proof = prove(problem, answer)
-        if proof.data is not None:
-            yield f"Why no plan costs less: {argument(proof)}"
+    has_plan = isinstance(answer, SearchResult) and answer.plan is not None
+    if has_plan and small and (why := argument(prove(problem, answer))):
+        yield why
 
 
 # A page has a certificate if the game has no more results, and no more beliefs can come up.

@@ -1,7 +1,7 @@
 """The checker of plans as text: which actions they mean, whether they hold, and if not, where and from which start.
 
 Whether a plan holds is found by the checkers of sequences and of conditional plans. If it does not, the starts are
-halved until one is left from which it fails, and the plan is followed from there, for whoever wants to mend it.
+halved until one is left from which it fails first, and the plan is followed from there, for whoever wants to mend it.
 
 Where the starts are too many to be listed, and a sequence was followed factor by factor, so is this.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from ...errors import InvalidPlanError
@@ -20,7 +21,7 @@ from ...model.hooks import factors_of
 from ...model.problem import BeliefProblem
 from ...model.values import is_among
 from ...plans.plan import Plan
-from ...plans.plan_text import TextPlan, bare, facts_of
+from ...plans.plan_text import TextPlan, TextStep, bare, facts_of
 from ...plans.steps import DoesNotHoldError
 from ...plans.text_steps import Names, Steps, UnreadableActionError
 from ...plans.wording import plural
@@ -41,20 +42,14 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     require("check a plan", problem)
     known: dict[str, Any] = {}
     try:
-        found = _check(problem, plan, known)
+        found = _check(problem, plan, known, [])
         complaint = found.complaint
     except UnreadableActionError:
         raise
     except InvalidPlanError as error:
         complaint = str(error)
     if complaint:
-        if plan.branches and many_blocks_of(problem) is not None:
-            blame = None
-        elif not plan.branches and many_factors(problem) is not None:
-            blame = _blame_factors(problem, plan, known, complaint)
-        else:
-            blame = _blame(problem, plan, {})
-        line = f"the plan does not hold: {blame or complaint}"
+        line = f"the plan does not hold: {_why(problem, plan, known, complaint)}"
         return FileVerdict(False, line, lines=(line,))
     starts = problem.describe_starts(found.starts)
     win = "wins" if found.steps == 1 else "win"
@@ -68,26 +63,53 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
 
 
 def read_text_plan(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Plan[Any, Any]:
-    """The plan that a text means, without steps that are never come to; raises as `check_plan_text` does."""
+    """The plan that a text means, without steps that are never come to; raises as `check_plan_text` does.
+
+    Raises `DoesNotHoldError` if it cannot be followed, which says where, why, and from which start.
+    """
     require("check a plan", problem)
     known: dict[str, Any] = {}
-    if plan.branches:
-        return read_node_plan(problem, Steps(readable(problem), plan, known))
-    _check(problem, plan, known)
-    return Plan.of_sequence(known[step.action] for step in plan.steps)
+    try:
+        if plan.branches:
+            return read_node_plan(problem, Steps(readable(problem), plan, known))
+        _check(problem, plan, known, [])
+        return Plan.of_sequence(known[step.action] for step in plan.steps)
+    except UnreadableActionError:
+        raise
+    except InvalidPlanError as error:
+        raise DoesNotHoldError(_why(problem, plan, known, str(error))) from None
 
 
-def _check(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: dict[str, Any]) -> PlanVerdict:
-    """Check a plan; `known` has the actions of texts that have been read, and is filled."""
+def why_inapplicable(problem: BeliefProblem[Any, Any, Any], actions: Sequence[Any]) -> str:
+    """Say why the last of these actions cannot be done, and from which start; the others can."""
+    names = [problem.format_action(action) for action in actions]
+    plan = TextPlan(tuple(TextStep(number, str(number), name) for number, name in enumerate(names, 1)))
+    return _blame(problem, plan, dict(zip(names, actions, strict=True))) or f"{names[-1]} does not apply"
+
+
+def _check(
+    problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: dict[str, Any], met: list[TextStep]
+) -> PlanVerdict:
+    """Check a plan; `known` has the actions of texts that have been read, and is filled, as is `met` by a sequence."""
     if plan.branches:
         return check_node_plan(problem, Steps(readable(problem), plan, known))
     names = Names(problem, known)
 
     def read(belief: Callable[[], Iterable[Any]]) -> Iterator[tuple[int, Any]]:
         for step in plan.steps:
+            met.append(step)
             yield int(step.name), names.action(step.action, step.line, belief())
 
     return check_read_sequence(problem, read)
+
+
+def _why(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any], complaint: str) -> str:
+    """Say what goes wrong first, and from which start, of a plan about which a checker complains."""
+    if plan.branches and many_blocks_of(problem) is not None:
+        return complaint
+    if not plan.branches and many_factors(problem) is not None:
+        return _blame_factors(problem, plan, known, complaint)
+    return _blame(problem, plan, {}) or complaint
 
 
 def _blame_factors(
@@ -101,7 +123,7 @@ def _blame_factors(
     for factor in factors_of(problem) or ():
         own = frozenset(factor.actions)
         part = TextPlan(tuple(one for one in done if known[one.action] in own))
-        if _failing(factor.problem, part, known) == (2 if step else 1):
+        if _failing(factor.problem, part, known) == len(part.steps) - (1 if step else 0):
             return _blame(factor.problem, part, known) or complaint
     if not step:
         return complaint
@@ -111,37 +133,46 @@ def _blame_factors(
 
 
 def _blame(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]) -> str | None:
-    """Say what goes wrong first from a start from which the plan fails; None if it fails from no start alone."""
+    """Say what goes wrong first, from one of the starts from which it does; None if it fails from no start alone."""
     every = starts = [*initial_states(problem)]
-    worst = _failing(problem, plan, known)
+    first = _failing(problem, plan, known)
     while len(starts) > 1:
         half = len(starts) // 2
         parts = (starts[:half], starts[half:])
-        failing = next((part for part in parts if _failing(starting_from(problem, part), plan, known) >= worst), None)
+        failing = next((part for part in parts if _failing(starting_from(problem, part), plan, known) == first), None)
         if failing is None:
             return None
         starts = failing
-    complaint = _first_failure(starting_from(problem, starts), plan, known)
-    if complaint is None or len(every) == 1:
-        return complaint
-    return f"{complaint}, from the start where {_told_apart(problem, starts[0], every)}"
+    found = _first_failure(starting_from(problem, starts), plan, known)
+    if found is None or len(every) == 1:
+        return None if found is None else found[1]
+    return f"{found[1]}, from the start where {_told_apart(problem, starts[0], every)}"
 
 
-def _failing(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]) -> int:
-    """Say how badly a plan fails: 0, it holds; 1, it ends where nothing is won; 2, it cannot be followed."""
+def _failing(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]) -> float:
+    """Count the actions that are done until a plan fails, from whichever start it does so first; infinite if it holds.
+
+    A sequence is followed by its checker, which is fast where there are many starts.
+    """
+    if plan.branches:
+        found = _first_failure(problem, plan, known)
+        return inf if found is None else found[0]
+    met: list[TextStep] = []
     try:
-        return int(not _check(problem, plan, {**known}).holds)
+        return inf if _check(problem, plan, {**known}, met).holds else len(met)
     except InvalidPlanError:
-        return 2
+        return len(met) - 1
 
 
-def _first_failure(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]) -> str | None:
-    """Follow a plan breadth-first until something goes wrong, and say what; None if nothing does."""
+def _first_failure(
+    problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]
+) -> tuple[int, str] | None:
+    """Follow a plan breadth-first until something fails: after how many actions, and what; None if nothing does."""
     steps = Steps(problem, plan, {**known})
-    seen_on_the_way: dict[tuple[int, Belief[Any]], tuple[str, ...]] = {(0, initial_belief(problem)): ()}
-    waiting = [*seen_on_the_way]
+    on_the_way: dict[tuple[int, Belief[Any]], tuple[int, tuple[str, ...]]] = {(0, initial_belief(problem)): (0, ())}
+    waiting = [*on_the_way]
     for node, belief in waiting:  # grows while it is walked
-        seen = seen_on_the_way[node, belief]
+        done, seen = on_the_way[node, belief]
         after = f", after {', '.join(seen)}" if seen else ""
         order = sorted(belief, key=problem.format_state)
         try:
@@ -149,27 +180,26 @@ def _first_failure(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known:
                 lost = next((state for state in order if not is_goal_belief(problem, frozenset((state,)))), None)
                 if lost is not None:
                     if plan.rules:
-                        return f"no rule fits the state {problem.format_state(lost)}{after}"
-                    return f"at the end{after}{',' if after else ''} {problem.missing(lost)}"
+                        return done, f"no rule fits the state {problem.format_state(lost)}{after}"
+                    return done, f"at the end{after}{',' if after else ''} {problem.missing(lost)}"
                 continue
             action = steps.action(node, belief)
         except DoesNotHoldError as error:
-            return f"{error}{after}"
+            return done, f"{error}{after}"
         name = f"{steps.place(node)}, ({bare(problem.format_action(action))})"
         for state in order:
             if not is_among(action, problem.actions(state)):
-                return f"{name}: {problem.missing(state, action)}{after}"
+                return done, f"{name}: {problem.missing(state, action)}{after}"
         for percept, states in outcomes(problem, belief, action).items():
             target = steps.follow(node, percept)
             text = problem.format_percept(percept)
             if target is None:
-                return f"{name}: {text} may be perceived, and there is no branch for it{after}"
+                return done, f"{name}: {text} may be perceived, and there is no branch for it{after}"
             situation = (target, frozenset(states))
-            if situation not in seen_on_the_way:
-                more = (
-                    (f"{bare(problem.format_action(action))}: {text}",) if percept is not None and plan.branches else ()
-                )
-                seen_on_the_way[situation] = (*seen, *more)
+            if situation not in on_the_way:
+                is_told = percept is not None and plan.branches
+                more = (f"{bare(problem.format_action(action))}: {text}",) if is_told else ()
+                on_the_way[situation] = (done + 1, (*seen, *more))
                 waiting.append(situation)
     return None
 

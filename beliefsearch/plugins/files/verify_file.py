@@ -17,7 +17,7 @@ from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
 from ...plans.plan_text import TextPlan, text_plan_in
 from ...plans.steps import DoesNotHoldError
-from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, VectorPolicy, read_vectors
+from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, VectorPolicy, may_hold_vectors, read_vectors
 from ...plans.wording import any_digits, bound_text, plural, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
@@ -99,8 +99,9 @@ def verify_file(
     with hard_memory_limit(budget.limits.memory), any_digits():
         try:
             written = {**files, **(options or {})}
-            if Path(path).suffix.lower() in VECTOR_ENDINGS:
-                return _verify_vectors(Path(path), problem, written, certificate, budget)
+            vectors = doing("the policy was being read", budget, lambda: _text_of_vectors(Path(path)))
+            if vectors is not None:
+                return _verify_vectors(Path(path), vectors, problem, written, certificate, budget)
             if certificate is not None:
                 raise InvalidPlanError(f"{str(path)!r} is no policy of vectors, of which a certificate could be made")
             text = None if problem is None else _text_plan(Path(path), budget)
@@ -178,8 +179,24 @@ def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, M
     return played, cls, written, title
 
 
+def _text_of_vectors(path: Path) -> str | None:
+    """Read a file of vectors, as its name and its beginning say that it is; None if it is something else."""
+    if path.suffix.lower() not in VECTOR_ENDINGS:
+        return None
+    try:
+        text = read_data_file(path, most_bytes=MOST_VECTOR_BYTES, strict=False)
+    except UnreadableFile as error:
+        raise InvalidPlanError(str(error)) from None
+    return text if may_hold_vectors(text) else None
+
+
 def _verify_vectors(
-    path: Path, problem: Any, options: Mapping[str, object], certificate: str | PathLike[str] | None, budget: Budget
+    path: Path,
+    text: str,
+    problem: Any,
+    options: Mapping[str, object],
+    certificate: str | PathLike[str] | None,
+    budget: Budget,
 ) -> FileVerdict:
     """Prove what the policy of another solver is worth at least, and write the proof if that is wanted."""
     from ...proofs.vector_policies import claimed_value, prove_vectors
@@ -195,19 +212,16 @@ def _verify_vectors(
     with mistakes_named(cls, lambda: played, budget):
         if played is None:
             played = doing("the puzzle was being made", budget, partial(make_problem, cls, written))
-        require("check a policy graph", played)
+        require("check a policy graph", played, title)
         try:
 
             def read() -> VectorPolicy:
-                text = read_data_file(path, most_bytes=MOST_VECTOR_BYTES, strict=False)
                 return read_vectors(text, path.suffix.lower(), budget.tick)
 
             policy = doing("the policy was being read", budget, read)
             found = doing("the policy was being followed", budget, lambda: prove_vectors(played, policy, budget))
         except (ProblemError, InvalidPlanError) as error:
             raise type(error)(about_file(path, error)) from error
-        except UnreadableFile as error:
-            raise InvalidPlanError(str(error)) from None
         except DoesNotHoldError as failure:
             return FileVerdict(False, str(failure), lines=(str(failure),), about=title)
     if certificate is not None:

@@ -35,7 +35,17 @@ _ARGUMENTS: Mapping[str, str] = {
 
 
 def argument(proof: Proof[Any]) -> str:
-    """Say why no plan costs less, or none wins, in a sentence or two; or that the author proves it."""
+    """Say why no plan costs less, or none is sure to win, in a few sentences; or that the author proves it.
+
+    Empty where nothing is proved, or no plan could cost less than nothing.
+    """
+    if proof.data is None or not proof.bound:
+        return ""
+    why = "Why no plan is sure to win" if proof.bound == math.inf else "Why no plan costs less"
+    return f"{why}: {_reasons(proof)}"
+
+
+def _reasons(proof: Proof[Any]) -> str:
     data: Any
     data, factors = about_sum(proof.data or {})
     name = argument_of(data)

@@ -219,8 +219,8 @@ class Explanation:
             steps, shared = plural(self.branching.steps, "step"), self.branching.shared
             parts.append(line(f"{steps}, of which {shared:,} can be reached in several ways."))
         parts += [line(text) for text in (self.argument or "").split("\n\n") if text]
-        if self.proof is not None and self.proof.data is not None:
-            parts.append(line(f"Why no plan costs less: {argument(self.proof)}"))
+        if self.proof is not None and (why := argument(self.proof)):
+            parts.append(line(why))
         if self.no_way is not None:
             parts.append(line(f"{plural(self.no_way.states, 'state')} can be reached, and none is a goal."))
         if self.adversary is not None:

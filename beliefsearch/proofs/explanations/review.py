@@ -13,7 +13,7 @@ from ...model.belief import Belief, belief_cost, initial_belief, is_goal_belief,
 from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
 from ...plans.plan import Plan
-from ...plans.wording import number_text, plural
+from ...plans.wording import number_order, number_text, plural
 from ...running.limits import Budget, Limits
 from ...running.run import Run
 from ...simulation.plan_games import wins_by_state
@@ -115,7 +115,7 @@ def review(problem: Any, plan: Plan[Any, Any]) -> PlanReview:
     """
     check = check_plan(problem, plan)
     if not check.holds and not plan.is_conditional and wins_by_state(problem):
-        failing = sorted(problem.format_state(state) for state in _failing_starts(problem, plan))
+        failing = sorted([problem.format_state(state) for state in _failing_starts(problem, plan)], key=number_order)
         return PlanReview(check, failing=tuple(failing), starts=check.starts)
     if not check.holds or check.cyclic:
         return PlanReview(check)

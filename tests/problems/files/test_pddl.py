@@ -172,7 +172,30 @@ def test_costs(tmp_path: Path) -> None:
         (":typing)", ":typing) (:derived (p) (q))", "no section ':derived'; derived predicates, durations"),
         (":effect (not (clogged ?t))))", ":effect (probabilistic 0.5 (clogged ?t))))", "probabilistic is not read"),
         ("(not (armed ?b))))", "(not (arms ?b ?b))))", "no predicate 'arms'; did you mean 'armed'"),
-        ("(not (armed ?b))))", "(not (zzz ?b))))", r"p\.pddl, line 5, column 35: there is no predicate 'zzz'"),
+        (
+            "(not (armed ?b))))",
+            "(not (zzz ?b))))",
+            r"p\.pddl, line 5, column 35: there is no predicate 'zzz'; there are armed, clogged",
+        ),
+        (
+            ":effect (and",
+            ":efect (and",
+            r"d\.pddl, line 7, column 3: .*, not ':efect'; did you mean ':effect'",
+        ),
+        (":effect (and", ":precondition (armed ?b) :effect (and", "column 3: this action has a :precondition already"),
+        ("(?b -bomb ?t - toilet)", "(?b ?b -bomb ?t - toilet)", r"column 32: there is a parameter '\?b' already"),
+        ("(:action flush", "(:acton flush", "there is no section ':acton'; did you mean ':action'"),
+        ("(:init", "(:int", r"p\.pddl, line 4, column 3: there is no section ':int'; did you mean ':init'"),
+        ("(and (when", "(adn (when", r"d\.pddl, line 7, column 12: no formula begins with 'adn'; did you mean 'and'"),
+        ("(when (armed ?b)", "(when (armed b)", r"there is no object 'b'; did you mean '\?b'"),
+        ("(clogged ?t - toilet)", "(clogged ?t - tiolet)", "line 5, .* no type 'tiolet'; did you mean 'toilet'"),
+        (
+            "(clogged ?t - toilet)",
+            "(clogged ?t - toilet) (armed ?t - toilet)",
+            "a predicate 'armed' already, with",
+        ),
+        ("t - toilet)\n", "t b1 - toilet)\n", r"p\.pddl, line 3, column 27: 'b1' is declared twice, with different"),
+        ("(:goal", "(:goal (armed b1)) (:goal", r"p\.pddl, line 5, column 21: there is a goal already; join the two"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, complaint: str) -> None:
@@ -182,7 +205,8 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str
 
 
 def small(folder: Path, domain: str, problem: str, **options: Any) -> PddlFileProblem:
-    text = f"(define (domain d) {domain})\n(define (problem q) (:domain d) {problem})"
+    start = "" if ":init" in problem else " (:init)"
+    text = f"(define (domain d) {domain})\n(define (problem q) (:domain d) {problem}{start})"
     (folder / "small.pddl").write_text(text)
     return PddlFileProblem(folder / "small.pddl", **options)
 
@@ -255,7 +279,7 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
             "line 1, column .*: a formula here takes more than 100,000 conditions",
         ),
         (f"{SWITCH} (:action on :effect (q))", "(:goal (p))", "there is an action 'on' already"),
-        (SWITCH, "(:goal (p))) (define (problem again) (:goal (q))", "there is a problem already"),
+        (SWITCH, "(:init) (:goal (p))) (define (problem r) (:goal (q))", "there is a problem already"),
         ("(:predicates (p)) (:action a :effect (not (= x x)))", "(:objects x) (:goal (p))", "an effect makes an atom"),
     ],
 )
@@ -290,6 +314,14 @@ def test_what_published_files_say_wrongly_is_told(tmp_path: Path) -> None:
         assert solve(task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilet f - flask"))).cost == 3
     with pytest.warns(DataWarning, match="p.pddl, line 4.*: t is no bomb, for which armed is declared"):
         task(tmp_path, BOMBS, ARMED.replace("(armed b2)", "(armed t)"))
+    with pytest.warns(DataWarning, match="p.pddl, line 3, column 15: 'b1' is declared already; leave one of the two"):
+        assert solve(task(tmp_path, BOMBS, ARMED.replace("b1 b2", "b1 b1 b2"))).cost == 3
+    with pytest.warns(DataWarning, match=r"d.pddl, line 8, .*no predicate 'wet' among :predicates; add it there"):
+        task(tmp_path, BOMBS.replace(":effect (not (clogged ?t))", ":effect (and (wet) (not (clogged ?t)))"), ARMED)
+    with pytest.warns(DataWarning, match="p.pddl, line 2, column 18: this problem has no :init, so nothing is true"):
+        assert solve(task(tmp_path, BOMBS, ARMED.replace("(:init (and (oneof (armed b1) (armed b2))))", ""))).cost == 0
+    with pytest.warns(DataWarning, match=r"p.pddl, line 5, column 3: no effect increases \(total-cost\), so"):
+        task(tmp_path, BOMBS, ARMED.replace("(:goal", "(:metric minimize (total-cost))\n(:goal"))
     with pytest.raises(ProblemError, match="there is no type 'toilett'; did you mean 'toilet'"):
         task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilett"))
 

@@ -124,6 +124,53 @@ def test_a_plan_that_cannot_be_read_is_told_in_one_line(cli: Run, plan: str, cul
     assert_one_line(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl"), culprit)
 
 
+@pytest.mark.parametrize(
+    ("plan", "first"),
+    [
+        (
+            "(move a b)\n(move a goal)",
+            "action 1, (move a b): precondition (open b) does not hold, from the start ",
+        ),
+        (
+            "(move a c)\n(move a goal)",
+            "action 1, (move a c): precondition (open c) does not hold, from the start ",
+        ),
+        (
+            TREE.replace("1||0 --- MOVE A B", "1||0 --- MOVE C GOAL").replace("2||1 --- MOVE C", "2||1 --- MOVE B"),
+            "step 1||0, (move c goal): precondition (at c) does not hold, after look a b: open(b), from the start ",
+        ),
+        (
+            TREE.replace("1||1 --- MOVE A C", "1||1 --- MOVE B GOAL").replace("2||0 --- MOVE B", "2||0 --- MOVE C"),
+            "step 1||1, (move b goal): precondition (at b) does not hold, after look a b: not open(b), from the start",
+        ),
+    ],
+)
+def test_the_first_failure_over_all_starts_is_told(cli: Run, plan: str, first: str) -> None:
+    write(task=HALL, plan=plan)
+    out = stdout_alone(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl"), 1)
+    assert f"the plan does not hold: {first}" in out
+    for command in ("show", "explain", "simulate"):
+        assert stdout_alone(cli(command, "task.pddl", "--plan", "plan.plan"), 1) == out
+
+
+def test_an_action_that_exists_is_told_by_what_it_lacks(cli: Run) -> None:
+    write(task=BOMBS + ARMED)
+    out = stdout_alone(cli("show", "task.pddl", "--plan", "dunk b1 t; dunk b2 t"), 1)
+    lacks = "action 2, (dunk b2 t): precondition (not (clogged t)) does not hold, from the start where armed(b1)"
+    assert out == f"task.pddl: the plan does not hold: {lacks}\n"
+    assert_one_line(cli("show", "task.pddl", "--plan", "dunk b1 t; flus t"), "step 2: 'flus t'", "did you mean")
+
+
+def test_a_policy_is_told_by_what_is_in_it(cli: Run) -> None:
+    write(task=TIRE)
+    about = ("plan.policy", "--problem", "task.pddl", "--seen")
+    Path("plan.policy").write_text(POLICY)
+    for option in ("--plan", "--policy"):
+        assert "the plan holds" in stdout_alone(cli("verify", option, *about))
+    Path("plan.policy").write_text("0\n1.5 -2e3 0\n")
+    assert_one_line(cli("verify", "--plan", *about), "a policy graph, but task.pddl seen=True is no stochastic problem")
+
+
 def test_a_policy_goes_by_what_holds(cli: Run) -> None:
     write(task=TIRE, plan=POLICY)
     verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen")
@@ -165,6 +212,8 @@ def test_options_of_the_problem_go_with_plans_as_text_only(cli: Run) -> None:
     assert_one_line(cli("verify", "plan.json", "--problem", "task.pddl", "--seen"), "leave seen out")
     assert_one_line(cli("verify", "plan.json", "--plan", "plan.plan"), "once")
     assert_one_line(cli("verify"), "say which file")
+    assert_one_line(cli("verify", "--plan", "plan.plan", "task.pddl"), "the problem goes behind an option: --problem t")
+    assert_one_line(cli("verify", "--plan", "plan.plan", "task.pddl", "--seen"), "--seen", "behind --problem PROBLEM")
     assert_one_line(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--sen"), "--sen")
 
 
@@ -265,4 +314,5 @@ def test_verdicts_are_those_of_an_interpreter(
     assert verdict.holds == (set(places.values()) == {None})
     if not verdict.holds:
         said = re.search(r"action (\d+),", verdict.complaint)
-        assert (int(said[1]) if said else len(plan) + 1) in places.values()
+        first = min(place for place in places.values() if place is not None)
+        assert (int(said[1]) if said else len(plan) + 1) == first
