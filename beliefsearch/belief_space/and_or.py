@@ -1,7 +1,7 @@
 """AND-OR problems: the player chooses an action (OR), and must then be ready for every outcome of it (AND).
 
-It is the input of the solvers in the folder `solvers/and_or`. It knows neither beliefs nor puzzles: a contingent
-problem is presented to it by a `ContingentView`.
+They are the input of the solvers in `solvers/and_or`, which know neither beliefs nor puzzles. A `ContingentView` is a
+contingent problem as an AND-OR problem.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         """Return the actions applicable in `node`, at least one of each class of equivalent ones."""
 
     def promising(self, node: Node) -> Iterator[Action]:
-        """Yield actions of `node`, the most promising first, to be looked at one by one (default: none)."""
+        """Yield actions of `node` lazily, the most promising first (default: none)."""
         return iter(())
 
     @abstractmethod
@@ -60,7 +60,7 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         return node
 
     def size(self, node: Node) -> int:
-        """Return a guess of the difficulty of a node: larger outcomes are tried first (default: all equal)."""
+        """Return an estimate of the difficulty of a node: larger outcomes are tried first (default: all equal)."""
         return 1
 
     def includes(self, large: Node, small: Node) -> bool:
@@ -68,27 +68,27 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         return large == small
 
     def parts_met(self, action: Action) -> int:
-        """Return the parts of a node, as bits, with which an action has to do (default: one part, the whole)."""
+        """Return the parts of a node that an action reads or changes, as bits (default: one part, the whole)."""
         return 1
 
     def restricted(self, node: Node, parts: int) -> Hashable | None:
-        """Return all that a plan depends on in a node whose actions have to do with no other parts than these.
+        """Return the restriction of a node to all that a plan depends on whose actions concern only these `parts`.
 
-        A plan that wins from a node wins from all that give the same, as far as its costs are finite there (`most`);
-        None if other parts are not as a goal has them.
+        A plan that wins from a node wins from every node with the same restriction in which its costs are finite
+        (`most`). None if another part is not a goal, so that no such plan wins.
         """
         return node
 
     def costs_at_end(self) -> Any:
-        """Return the costs of the plan without actions, by what `restricted` leaves out (default: a number)."""
+        """Return the costs of the plan without actions, as a function of what `restricted` leaves out (default: 0)."""
         return 0
 
     def costs_before(self, node: Node, action: Action, after: Mapping[Node, Any]) -> Any:
-        """Return the costs of a plan that begins with an action, by those of plans for its outcomes."""
+        """Return the costs of a plan that begins with an action, from those of its subplans for the outcomes."""
         return self.action_cost(node, action) + max(after.values())
 
     def most(self, node: Node, costs: Any) -> Cost:
-        """Return the most that a plan with these costs takes from a node; infinite if it does not win from there."""
+        """Return the worst-case cost from a node of a plan with these costs; infinite if it does not win from there."""
         found: Cost = costs
         return found
 
@@ -109,7 +109,7 @@ class AndOrProblem(ABC, Generic[Node, Action]):
 class KnownPart(AndOrProblem[Node, Action]):
     """The relaxation of a problem to its known part: unknown nodes count as won, lost nodes have no actions.
 
-    A search within bounds asks it whether it can still succeed. It has the same plans but other costs. `is_unknown` and
+    If it has no plan, a search with these bounds cannot succeed any more. Every action costs 1. `is_unknown` and
     `is_lost` are predicates of nodes; `tick` raises to stop the search.
     """
 
@@ -132,7 +132,7 @@ class KnownPart(AndOrProblem[Node, Action]):
         return self.problem.outcomes(node, action)
 
     def action_cost(self, node: Node, action: Action) -> Cost:
-        return 1  # costs are of no account
+        return 1
 
     def has_unit_costs(self) -> bool:
         return True

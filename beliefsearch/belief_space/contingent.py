@@ -1,11 +1,11 @@
 """A contingent problem as an AND-OR problem whose nodes are beliefs and whose outcomes are percepts.
 
-- `ContingentView`: what every such view shares.
+- `ContingentView`: the base of every such view.
 - `FrozensetContingentView`: `model/belief.py` and nothing else; the oracle for `engine/bits/contingent.py`.
 - `WeightedView`: beliefs in which every state has a weight, for expected costs.
 
-Percepts are asked of the states themselves; equivalent states (`canonical`) are made one thereafter. Outcomes
-come in the order of the texts of their percepts.
+Percepts are those of the states themselves; afterwards equivalent states are replaced by their `canonical` one.
+Outcomes come in the order of the texts of their percepts.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _Value = TypeVar("_Value")
 class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
     """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
 
-    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
-    `max_belief_size` are the members of the largest belief the view has given out.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`).
+    `max_belief_size` is the size of the largest belief so far.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:
@@ -66,7 +66,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         hook: Any = self.problem
         if isinstance(hook, DistinctActionsHook):
             given = hook.distinct_actions(frozenset(self.members(belief)))
-            if isinstance(given, Iterator):  # else they are in no order
+            if isinstance(given, Iterator):  # only a generator orders them by promise, see the hook
                 yield from given
 
     @abstractmethod
@@ -77,12 +77,12 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return self.problem.has_unit_costs()
 
     def may_keep_trying(self) -> bool:
-        # Whoever perceives nothing does not know when to stop trying; and where only the start is uncertain, whoever
-        # tries again meets with the same again (docs/engine.md).
+        # Without percepts the player does not know when to stop trying. If only the start is uncertain, trying again
+        # gives the same outcome again (docs/engine.md).
         return not self.problem.has_adversary() and not self.problem.is_sensorless() and not self._is_certain()
 
     def _is_certain(self) -> bool:
-        """Whether every action has one result and one percept in every state that can come up."""
+        """Whether every action has one result and one percept in every reachable state."""
         if self._certain is None:
             self._certain = is_certain(self.problem, self._tick, canonical=self.problem.canonical)
         return self._certain
@@ -137,10 +137,9 @@ Weighted: TypeAlias = frozenset[tuple[State, int]]
 
 
 class WeightedView(ContingentView[Weighted[State], State, Action]):
-    """Beliefs whose states have weights: how many of the equally likely starts have led to each.
+    """Beliefs whose states are weighted by the number of equally likely starts that have led to them.
 
-    Raises `ProblemError` where an action has several results, or a state several percepts: only the start is a matter
-    of chance.
+    Raises `ProblemError` if an action has several results or a state several percepts: only the start may be uncertain.
     """
 
     def initial_node(self) -> Weighted[State]:
@@ -188,7 +187,7 @@ class WeightedView(ContingentView[Weighted[State], State, Action]):
         return sorted((state for state, _ in belief), key=repr)
 
     def class_of(self, belief: Weighted[State]) -> Hashable:
-        # Symmetries are promised for sets of states; where weights differ they need not hold.
+        # The hook's symmetries map sets of states; they need not preserve different weights.
         if len({weight for _, weight in belief}) > 1:
             return belief
         return super().class_of(belief)

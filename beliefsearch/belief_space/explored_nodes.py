@@ -1,8 +1,7 @@
-"""Nodes of an exploration: the states of a problem, or its beliefs where not all is seen, as authors give them.
+"""Nodes of an exploration: the states of a problem, or its beliefs if the player does not see the state.
 
-Every action that applies is walked along: what an author knows of symmetries between actions, or between beliefs,
-changes nothing. States that are equivalent (`canonical`) are one. Goals are left again, as the rules of the game have
-it.
+Every applicable action is followed; `distinct_actions` and `belief_class` have no effect. Equivalent states
+(`canonical`) are one node. Goals are expanded like other nodes.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from .contingent import FrozensetContingentView
 Node = TypeVar("Node", bound=Hashable)
 
 REVERSIBLE = (ReversibleProblem, ReversibleCodeHook)
-"""The classes of problems of which all that leads to the goals can be found by walking back from them."""
+"""The classes of problems that can be explored backwards from their goals."""
 
 
 @frozen
@@ -36,13 +35,13 @@ class Nodes(Generic[Node]):
 
     name: str  # "states" or "beliefs"
     starts: Callable[[], Iterable[Node]]
-    moves: Callable[[Node], Iterable[Iterable[Node]]]  # what may follow a node, action by action
+    moves: Callable[[Node], Iterable[Iterable[Node]]]  # the successors of a node, action by action
     is_goal: Callable[[Node], bool]
-    counted_as: Callable[[Node], Node] = lambda node: node  # nodes that are given the same are counted once
+    counted_as: Callable[[Node], Node] = lambda node: node  # nodes with the same representative are counted once
 
 
 def shows_states(problem: AnyProblem[Any, Any]) -> bool:
-    """Whether the player knows the state from the beginning on, so that states are explored and not beliefs."""
+    """Whether the player knows the state from the start on, so that states are explored and not beliefs."""
     if is_plain(problem) or is_stochastic(problem) or not problem.sees_state():
         return problem.sees_state()
     seen: BeliefProblem[Any, Any, Any] = problem  # type: ignore[assignment]  # as the kind says
@@ -50,7 +49,7 @@ def shows_states(problem: AnyProblem[Any, Any]) -> bool:
 
 
 def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> Nodes[Any]:
-    """Return the nodes reachable from the start of a problem of any kind; chance is taken as possibility.
+    """Return the nodes reachable from the start of a problem of any kind; probabilities are ignored.
 
     `tick` is called before each piece of work that may take long, and raises to stop it.
     """
@@ -63,9 +62,9 @@ def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) 
 
 
 def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]:
-    """Return the nodes that lead to the goals of a reversible problem; its start plays no part.
+    """Return the nodes from which a goal of a reversible problem can be reached; its start is ignored.
 
-    Of equivalent states all are walked over and one is counted: what leads to each is known of that one alone.
+    All of several equivalent states are walked over, since `predecessors` are those of one state; one is counted.
     """
 
     def before(state: Any) -> Iterator[list[Any]]:
@@ -97,7 +96,7 @@ def _states(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -
 
 
 class _WithEveryAction(FrozensetContingentView[State, Any]):
-    """The view in which none of several equivalent actions is left out."""
+    """The view without the reduction of equivalent actions."""
 
     def _distinct_actions(self, belief: Belief[State]) -> None:
         return None

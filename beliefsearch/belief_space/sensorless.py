@@ -1,7 +1,7 @@
 """A sensorless problem as a plain problem whose states are beliefs, so that solvers are written once.
 
-`SensorlessView` has frozensets for beliefs: it is `model/belief.py` and nothing else, slow, obvious, and the oracle of
-the engine, whose views share the base `BeliefView`. `contingent.py` shares `FrozensetBeliefs`.
+The beliefs of `SensorlessView` are frozensets. It uses `model/belief.py` and nothing else: slow, obvious, and the
+oracle for the engine, whose views share the base `BeliefView`. `contingent.py` shares `FrozensetBeliefs`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
     """A sensorless problem as a plain problem; subclasses choose how to represent beliefs.
 
-    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
-    `max_belief_size` are the members of the largest belief the view has given out. Raises `ProblemError` if the problem
-    has percepts: then a plan is no mere sequence of actions.
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`).
+    `max_belief_size` is the size of the largest belief so far. Raises `ProblemError` if the problem has percepts, since
+    a plan is no mere sequence of actions then.
     """
 
     def __init__(self, problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
@@ -21,20 +21,19 @@ _GIVE = "give a graph of belief_graph() or read_graph()"
 
 @frozen
 class OptimalPlans:
-    """All plans of least cost, summed up.
+    """Summary of all optimal plans.
 
     Attributes
     ----------
     cost
-        What each of them costs; infinite if there is no plan.
+        The cost of each of them; infinite if there is no plan.
     count
-        How many there are: sequences of actions that end where a goal is first reached. Infinite if some of them may
-        go round a circle that costs nothing.
+        Their number, as sequences of actions that end at the first goal they reach; infinite if some of them may go
+        round a cycle of cost 0.
     edges
-        The edges that lie on one, as networkx names them: from, to, and a key.
+        The edges on some optimal plan, in networkx's form: tail, head, and a key.
     bottlenecks
-        The nodes that every one of them comes through, in the order in which it does; with both ends, if the end is
-        the same.
+        The nodes on all optimal plans, in order, including the start, and the goal if it is always the same.
     """
 
     cost: Cost
@@ -61,26 +60,26 @@ def layers(graph: nx.MultiDiGraph[int]) -> dict[Cost, list[int]]:
 
 
 def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
-    """Count the plans of least cost, and find the edges and beliefs they go through.
+    """Count the optimal plans, and find their edges and bottlenecks.
 
     Parameters
     ----------
     graph
-        What `belief_graph` gives for a plain or a sensorless problem, complete.
+        The complete `belief_graph` of a plain or a sensorless problem.
     start
         The node to start from.
 
     Raises
     ------
     BeliefSearchError
-        If the graph is not complete, or an action leads to several nodes, after percepts or by chance. There a plan
-        is no path, and what it does off its most expensive branch is free, so that counting plans says little.
+        If the graph is not complete, or an action leads to several nodes, by percepts or by chance. Then a plan is no
+        path, and it is free to do anything off its most expensive branch, so that the number of plans says little.
 
     Notes
     -----
-    Costs are compared exactly: a float is the fraction that it stands for. Each edge of an optimal path is on its way
-    from the start and on its way to a goal as cheap as can be, so two searches find them all; how many paths go on from
-    a node is the sum over its edges. The bottlenecks are the dominators of the end in that part of the graph.
+    Costs are compared exactly: a float is a fraction. Two runs of Dijkstra's algorithm, from the start and backwards
+    from the goals, find the edges of optimal paths. The number of paths from a node is the sum over its edges. The
+    bottlenecks are the dominators of the end in the graph of these edges.
 
     Examples
     --------
@@ -97,58 +96,70 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
     if start not in graph:
         raise BeliefSearchError(f"there is no node {start!r} in the graph")
     goals = {node for node, data in graph.nodes(data=True) if data["goal"]}
+    least, optimal = _optimal_part(graph, start, goals)
+    if optimal is None:
+        return OptimalPlans(inf, 0, frozenset(), ())
+    edges = frozenset(optimal.edges(keys=True))
+    count = _count_paths(optimal, start, goals) if nx.is_directed_acyclic_graph(optimal) else inf
+    end = -1  # a common successor of all goals
+    optimal.add_edges_from((goal, end) for goal in goals & set(optimal))
+    dominator_of = nx.immediate_dominators(optimal, start)
+    bottlenecks = []
+    while end != start:
+        end = dominator_of[end]
+        bottlenecks.append(end)
+    return OptimalPlans(least, count, edges, tuple(reversed(bottlenecks)))
+
+
+def _optimal_part(
+    graph: nx.MultiDiGraph[int], start: int, goals: Collection[int]
+) -> tuple[Cost, nx.MultiDiGraph[int] | None]:
+    """Return the least cost of a path to a goal, and the graph of the edges on such paths; None if there is none."""
     every = graph.edges(keys=True, data=True)
-    open_edges = [(tail, head, key, _exact(data["cost"])) for tail, head, key, data in every if tail not in goals]
+    edges = [(tail, head, key, _exact(data["cost"])) for tail, head, key, data in every if tail not in goals]
     cheapest: nx.DiGraph[int] = nx.DiGraph()
     cheapest.add_nodes_from(graph)
-    for tail, head, _, cost in open_edges:
+    for tail, head, _, cost in edges:
         known = cheapest.get_edge_data(tail, head)
         if known is None or cost < known["cost"]:
             cheapest.add_edge(tail, head, cost=cost)
-    behind: dict[int, Any] = nx.single_source_dijkstra_path_length(cheapest, start, weight="cost")
-    ahead: dict[int, Any] = {}
+    from_start: dict[int, Any] = nx.single_source_dijkstra_path_length(cheapest, start, weight="cost")
+    to_goal: dict[int, Any] = {}
     if goals:
-        ahead = nx.multi_source_dijkstra_path_length(cheapest.reverse(copy=False), goals, weight="cost")
-    if start not in ahead:
-        return OptimalPlans(inf, 0, frozenset(), ())
-    least = ahead[start]
-    ways: nx.MultiDiGraph[int] = nx.MultiDiGraph()
-    ways.add_node(start)
-    for tail, head, key, cost in open_edges:
-        if tail in behind and head in ahead and behind[tail] + cost + ahead[head] == least:
-            ways.add_edge(tail, head, key)
-    edges = frozenset(ways.edges(keys=True))
-    count: int | float = inf
-    if nx.is_directed_acyclic_graph(ways):
-        onward: dict[int, int] = {}
-        for node in reversed(list(nx.topological_sort(ways))):
-            onward[node] = 1 if node in goals else sum(onward[head] for _, head in ways.out_edges(node))
-        count = onward[start]
-    end = -1  # behind all goals
-    ways.add_edges_from((goal, end) for goal in goals & set(ways))
-    before = nx.immediate_dominators(ways, start)
-    bottlenecks = []
-    while end != start:
-        end = before[end]
-        bottlenecks.append(end)
-    return OptimalPlans(least, count, edges, tuple(reversed(bottlenecks)))
+        to_goal = nx.multi_source_dijkstra_path_length(cheapest.reverse(copy=False), goals, weight="cost")
+    if start not in to_goal:
+        return inf, None
+    optimal: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+    optimal.add_node(start)
+    for tail, head, key, cost in edges:
+        if tail in from_start and head in to_goal and from_start[tail] + cost + to_goal[head] == to_goal[start]:
+            optimal.add_edge(tail, head, key)
+    return to_goal[start], optimal
+
+
+def _count_paths(graph: nx.MultiDiGraph[int], start: int, goals: Collection[int]) -> int:
+    """Count the paths from a node to goals in an acyclic graph."""
+    paths_from: dict[int, int] = {}
+    for node in reversed(list(nx.topological_sort(graph))):
+        paths_from[node] = 1 if node in goals else sum(paths_from[head] for _, head in graph.out_edges(node))
+    return paths_from[start]
 
 
 def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
     """The dominated beliefs: each contains another one that was reached at no greater cost.
 
-    A plan that wins from the smaller belief is one that a search would find as cheaply, so it need not look at the
-    larger one; `solve(problem, dominance=True)` does not.
+    A plan for the larger belief also wins from the smaller one, so a search need not expand the larger one;
+    `solve(problem, dominance=True)` does not.
 
     Parameters
     ----------
     graph
-        What `belief_graph` gives for a sensorless problem. A graph that is not complete will do.
+        The `belief_graph` of a sensorless problem, complete or not.
 
     Raises
     ------
     BeliefSearchError
-        If an action leads to several nodes: what a belief on one of many branches costs to reach depends on luck.
+        If an action leads to several nodes: the cost of reaching a belief then depends on luck.
 
     Examples
     --------
@@ -163,7 +174,7 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
     _require_paths(graph)
     graph = _checked(graph, "members")
     masks = _masks(graph)
-    # A belief that dominates comes before those that it dominates; and only those that nothing dominates are needed.
+    # A dominating belief comes before those it dominates. It suffices to compare with beliefs that are not dominated.
     order = sorted(graph, key=lambda node: (_exact(graph.nodes[node]["g"]), graph.nodes[node]["size"]))
     dominated: dict[int, int] = {}
     kept: list[int] = []
@@ -177,7 +188,7 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
 
 
 def _checked(graph: nx.MultiDiGraph[int], attribute: str) -> nx.MultiDiGraph[int]:
-    """The graph as it was before a file was made of it; `BeliefSearchError` if its nodes lack an attribute."""
+    """The graph with its original attributes, also if it was read from a file; an error if nodes lack an attribute."""
     for node, data in graph.nodes(data=True):
         if attribute not in data:
             raise BeliefSearchError(f"node {node} has no {attribute!r}; {_GIVE}")
@@ -205,7 +216,7 @@ def _require_paths(graph: nx.MultiDiGraph[int]) -> None:
         known.add((tail, data["action"]))
 
 
-# Of more beliefs it is not said which of them contain others.
+# The most beliefs that are compared with each other.
 _MOST_COMPARED = 20_000
 
 
@@ -216,21 +227,20 @@ class GraphAnalysis:
     Attributes
     ----------
     nodes, edges
-        How many there are.
+        Their numbers.
     stopped
-        What stopped the walk, if the graph is not complete; else empty.
+        The reason why the graph is not complete; empty if it is.
     counts
-        By distance from the start and size of the belief: how many.
+        The number of nodes by distance from the start and size of the belief.
     winnable
-        From how many nodes a plan is sure to win; None if the graph is not complete, or has no costs to the goal.
+        The number of nodes from which a plan is sure to win; None if the graph is not complete, or has no costs to the
+        goal.
     largest
-        The winnable beliefs that lie in no other one; None if not looked for, in more than 20,000.
+        The winnable beliefs that lie in no other one; None if there are more than 20,000 beliefs.
     dominated
-        How many beliefs contain another one that was reached as cheaply; None where percepts or chance decide, or not
-        looked for.
+        The number of dominated beliefs; None if actions lead to several nodes, or there are more than 20,000 beliefs.
     plans
-        The plans of least cost, summed up; None where percepts or chance decide, the graph is not complete, or begins
-        with several starts.
+        The optimal plans; None if actions lead to several nodes, the graph is not complete, or has several starts.
     """
 
     nodes: int
@@ -244,17 +254,17 @@ class GraphAnalysis:
 
 
 def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
-    """Count what there is to count in a graph.
+    """Compute the figures of a graph.
 
     Parameters
     ----------
     graph
-        What `belief_graph` or `read_graph` gives; of a plain problem its states are beliefs of one state.
+        The result of `belief_graph` or `read_graph`; the states of a plain problem count as beliefs of one state.
 
     Raises
     ------
     BeliefSearchError
-        If it is the graph of something else.
+        If it is another graph.
 
     Examples
     --------
@@ -292,7 +302,7 @@ def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
 
 
 def _masks(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
-    """Return, by node, the belief as a bit set of all states that are named."""
+    """Return the belief of each node as a bit set of its named states."""
     bit_of: dict[str, int] = {}
     return {
         node: sum(1 << bit_of.setdefault(member, len(bit_of)) for member in data["members"])

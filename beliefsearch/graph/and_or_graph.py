@@ -33,20 +33,20 @@ _Place: TypeAlias = "tuple[int, Any]"
 def conditional_plan_graph(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any]
 ) -> nx.MultiDiGraph[int]:
-    """The graph of a plan for the problem behind `view`: steps are nodes, percepts are edges.
+    """The graph of a plan for the problem of `view`: steps are nodes, percepts are edges.
 
-    Steps are numbered as in the plan. Its one end, which says only that the game is won, becomes a leaf for each
-    belief in which the game may end: the first has the plan's number, the others come after all steps. A node
-    carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
-    `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
-    `cost`, `on_plan` and `label`, which is the percept. Raises `InvalidPlanError` if it is no plan for the problem.
+    Steps are numbered as in the plan. An end becomes a leaf for each belief in which the game may end: the first has
+    the plan's number, the others come after all steps. A node carries `members` (the possible states, as text), `size`,
+    `g` (the fewest actions from the start), `goal`, `on_plan`, `action` ("" at an end) and `label`; an edge carries
+    `action`, `percept`, `cost`, `on_plan` and `label`, which is the percept. Raises `InvalidPlanError` if it is no plan
+    for the problem.
     """
     problem = view.problem
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     further = count(len(plan.nodes))
     number_of: dict[_Place, int] = {}
     depth_of: dict[int, int] = {}
-    places: dict[int, list[_Place]] = {}  # by number; some steps do for several beliefs
+    places: dict[int, list[_Place]] = {}  # by number; a step may be reached with several beliefs
     branches: dict[_Place, list[tuple[Any, _Place]]] = {}
     for place, depth, follow in places_along(view, plan):
         step, _ = place
@@ -75,9 +75,9 @@ def conditional_plan_graph(
 def places_along(
     view: ContingentView[Any, Any, Any], plan: ConditionalPlan[Any, Any], *, may_lose: bool = False
 ) -> Iterator[tuple[_Place, int, list[tuple[Any, _Place]]]]:
-    """Every place that is reached, breadth-first, with its depth and, by percept, the next place.
+    """Yield every reachable place, breadth-first, with its depth and the next place for each percept.
 
-    Unless it `may_lose`, a plan that ends where the game need not be won raises `InvalidPlanError`.
+    A plan that ends in a belief that is not won raises `InvalidPlanError`, unless it `may_lose`.
     """
     depths: dict[_Place, int] = {(0, view.initial_node()): 0}
     frontier = list(depths)
@@ -111,8 +111,8 @@ def and_or_walk(
 ) -> Walk[Any]:
     """The AND-OR graph: a node for each reachable belief, an edge for each action and percept.
 
-    Attributes are as for `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge names its
-    action too. The beliefs and edges that come up along `plan` are marked.
+    Attributes are those of `conditional_plan_graph`, but `action` of nodes is "", and the label of an edge also names
+    its action. The beliefs and edges along `plan` are marked.
     """
     problem = view.problem
     marked: set[Any] = set()
@@ -161,14 +161,15 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
     problem
         The problem of the region.
     region
-        What `winning_region` gave.
+        The result of `winning_region`.
 
     Returns
     -------
     networkx.MultiDiGraph
-        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g`
-        (the fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry
-        `action`, `percept`, `cost` and `label`. The graph carries `start`, which is -1 if that is not in the region.
+        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g` (the
+        fewest safe actions from the start, missing if there is no way), `goal` and `label`; edges carry `action`,
+        `percept`, `cost` and `label`. The graph carries `start`, the node of the initial belief, or -1 if it is not in
+        the region.
     """
     played: Any = problem
     possible: BeliefProblem[Any, Any, Any] = possible_game(played)

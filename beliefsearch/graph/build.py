@@ -1,4 +1,4 @@
-"""Building the graphs of a problem by its kind: of beliefs, of states, and of a plan."""
+"""Builders of the graphs of a problem by its kind: of beliefs, of states, and of a plan."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ AnyPlan: TypeAlias = (
 
 _Graph: TypeAlias = "GraphStream | nx.MultiDiGraph[int]"
 
-# Of more states than this, one action in all of them is worth arrays, unless there are more than can be explored.
+# Between these numbers of states the author's arrays are used: fewer need none, and more cannot be explored.
 _MANY, _TOO_MANY = 1000, 1_000_000
 
 
@@ -49,35 +49,35 @@ def belief_graph(
     Parameters
     ----------
     problem
-        A plain problem, whose beliefs have one state each, or a belief problem. Where there are percepts it is the
-        AND-OR graph: an edge for each action and each percept after it.
+        A plain problem, whose beliefs have one state each, or a belief problem. With percepts the graph is the AND-OR
+        graph: an edge for each action and each percept after it.
     plan
         A plan, whose nodes and edges are marked.
     all_starts
-        Whether to begin with every possible start of a plain problem; so it does anyway if that has no start.
+        Whether to begin with every possible start of a plain problem, as for one without an initial state.
     engine
-        How beliefs of a sensorless problem are represented, one of `ENGINES`; the graph is the same.
+        The representation of beliefs of a sensorless problem, one of `ENGINES`; the graph is the same.
     max_nodes
-        How many nodes there may be.
+        The largest number of nodes.
     limits
-        When to give up.
+        Limits of time and memory.
 
     Returns
     -------
     networkx.MultiDiGraph
-        Node 0 is the start. A node carries `members` (the states of the belief, as text), `size`, `g` (the least
-        cost from the start; in an AND-OR graph the fewest actions), `goal`, `on_plan` and `label`; an edge carries
-        `action`, `cost`, `on_plan` and, in an AND-OR graph, `percept` and `label`. Goals are not left again. The
-        graph carries `complete`, and `stopped`: what stopped it, if a limit or Ctrl-C left it unfinished.
+        Node 0 is the start. A node carries `members` (the states of the belief, as text), `size`, `g` (the least cost
+        from the start; in an AND-OR graph the fewest actions), `goal`, `on_plan` and `label`; an edge carries `action`,
+        `cost`, `on_plan` and, in an AND-OR graph, `percept` and `label`. Goals have no successors. The graph carries
+        `complete`, and `stopped`, the reason if a limit or Ctrl-C stopped it.
 
     Raises
     ------
     ProblemError
         If the problem is stochastic, or breaks its contract.
     InvalidPlanError
-        If the plan is none of the problem's.
+        If the plan is no plan of the problem.
     LimitError
-        If a limit or Ctrl-C came where there is no unfinished graph to be given.
+        If a limit or Ctrl-C came before there was a graph to return.
 
     Examples
     --------
@@ -99,22 +99,22 @@ def state_graph(
     max_nodes: int | None = None,
     limits: Limits | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """The graph of all reachable states, whatever the player knows of them.
+    """The graph of all reachable states, without regard to the player's knowledge.
 
     Parameters
     ----------
     problem
-        A problem of any kind. Of a belief problem, node attributes are those of `true_state_graph`, and goals are
-        left again; of a stochastic one they are those of `policy_graph`, and edges carry a `probability`.
+        A problem of any kind. For a belief problem, node attributes are those of `true_state_graph`, and goals have
+        successors; for a stochastic one they are those of `policy_graph`, and edges carry a `probability`.
     plan
         The plan of a plain problem, or the policy of a stochastic one, to be marked.
     all_starts, max_nodes, limits
-        As for `belief_graph`, of which this is the same for a plain problem.
+        As for `belief_graph`, which gives the same graph for a plain problem.
 
     Raises
     ------
     ProblemError
-        If a plan of a belief problem is given, which goes from belief to belief; and as for `belief_graph`.
+        If a plan of a belief problem is given, which is no path of states; and as for `belief_graph`.
 
     Examples
     --------
@@ -138,8 +138,8 @@ def plan_graph(
     problem
         A problem of any kind.
     plan
-        A plan for it. Its steps are the nodes, as `conditional_plan_graph` says; of a policy they are the states that
-        come up when it is followed, with their attributes, and their numbers, in `state_graph`.
+        A plan for it. Nodes are its steps, see `conditional_plan_graph`; for a policy they are the states reachable
+        under it, with their attributes and numbers in `state_graph`.
     limits
         As for `belief_graph`.
 
@@ -163,7 +163,7 @@ def plan_graph(
 
 
 def searched_beliefs(problem: object, budget: Budget, max_nodes: int | None) -> GraphStream:
-    """The graph of all reachable beliefs, or as much of it as the limits allow; the caller hears their signals."""
+    """The graph of all reachable beliefs, as far as the limits allow; the caller runs the alarm."""
     alone = not has_start(problem)
     return as_stream(_built("graph of beliefs", problem, None, budget, max_nodes=max_nodes, all_starts=alone))
 
@@ -171,8 +171,8 @@ def searched_beliefs(problem: object, budget: Budget, max_nodes: int | None) -> 
 def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> GraphStream:
     """The graph that `export` writes: of a conditional plan, or of the whole search with the plan marked.
 
-    `options` are those of `belief_graph`. The caller hears the signals of `budget`. Nodes are described when the stream
-    is asked for them, so that it may have millions.
+    `options` are those of `belief_graph`. The caller runs the alarm of `budget`. Nodes are described only when they are
+    written, so that there may be millions.
     """
     what = "graph of states" if is_stochastic(problem) else "graph of beliefs"
     if plan is not None and kind_of(problem) in (Kind.CONTINGENT, Kind.POMDP):
@@ -181,7 +181,7 @@ def searched_graph(problem: object, plan: object, budget: Budget, **options: Any
 
 
 def has_start(problem: object) -> bool:
-    """Whether the problem has a start, which a plain problem may leave open."""
+    """Whether the problem has an initial state, which a plain problem need not have."""
     if not is_plain(problem):
         return True
     try:
@@ -215,7 +215,7 @@ def _by_search(
     """The graph of beliefs, or of states, in the order of their distance."""
     listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
-        engine = "compiled"  # calls for this many states one by one take minutes
+        engine = "compiled"  # calls of the author's code for each state would take minutes
     view = view_of(problem, engine=engine, budget=budget)
     roots = None
     if all_starts or not has_start(problem):
@@ -292,4 +292,4 @@ GRAPHS: Mapping[str, Mapping[Kind, Callable[..., _Graph]]] = {
         Kind.POMDP: _nodes,
     },
 }
-"""By name of a graph and kind of a problem: the function that builds it. `MISSING` has what is not here."""
+"""The builder of each graph by kind of problem; `MISSING` in `kinds.py` has the reasons for kinds that are not here."""

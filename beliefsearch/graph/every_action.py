@@ -1,14 +1,14 @@
-"""A numbered model in which every action applies in every state, with the same answers; for formats that know no other.
+"""A numbered model in which every action applies in every state, with the same answers, for formats that need that.
 
-Where an action does not apply, it may do what another one does that does apply, if the player always knows which
-actions apply: whichever states may be the true one, they must have the same. Then he gains and loses nothing.
+An action that does not apply in a state may copy an applicable one, if the player always knows which actions apply: all
+states of every reachable belief must have the same actions. Then the copy changes no value.
 
-Otherwise, without a discount, it leads to a *trap*: a state that the game never leaves, where each action costs 1. Only
-policies count under which the game ends with certainty, and none of those goes there, however unlikely that is: just
-as none does what does not apply in a state that may be the true one.
+Otherwise, without a discount, the action leads to a *trap*: a state that the game never leaves, and in which each
+action costs 1. Only policies count under which the game ends with probability 1, and none of them can reach the trap;
+so none does the action in a belief with a state in which it does not apply.
 
-With a discount nothing is left that would keep all answers as they are: a self-loop may be worth having, to end the
-game too, and a forbidding price is a price all the same, which a small probability makes smaller. That is an error.
+With a discount no such change keeps all answers: a self-loop or the end of the game may be better than all applicable
+actions, and a penalty counts less the smaller its probability. That is an error.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from ..running.limits import Budget
 from ..solvers.pomdp.pomdp_model import PomdpModel
 
 Table: TypeAlias = list[list[Any]]
-"""By action and state."""
+"""Table with a row for each action, and an entry for each state."""
 
 
 def trap_of(model: PomdpModel[Any, Any, Any]) -> int:
-    """The number of the trap, which is no state of the model; the one below is left for a game that is over."""
+    """The number of the trap, which is no state of the model; the number before it is that of the end of the game."""
     return len(model.states) + 1
 
 
 def without_still_states(model: PomdpModel[Any, Any, Any]) -> PomdpModel[Any, Any, Any]:
-    """The model in which states that nothing leaves and where nothing is paid are two, from each to the other.
+    """The model in which each absorbing state without rewards is replaced by two that lead to each other.
 
-    Readers take such a state for an end. That is the same with a discount, but without one no policy that counts goes
-    there. What is perceived and paid stays the same.
+    Readers of the format take an absorbing state for the end of the game. With a discount that makes no difference;
+    without one, it would allow policies that never end the game. Percepts and rewards stay the same.
     """
     still = [
         state
@@ -64,8 +64,8 @@ def without_still_states(model: PomdpModel[Any, Any, Any]) -> PomdpModel[Any, An
 def with_every_action(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
     """Outcomes, rewards and rows of percepts of the model, without None; outcomes may lead to the trap.
 
-    Raises `ProblemError`, if there is a discount, where states that may be confused have different actions, or the
-    percepts after an action that does not apply cannot be those after any that does.
+    Raises `ProblemError` if there is a discount, and states of one belief have different actions, or an action that
+    does not apply can copy no other because its percepts differ.
     """
     if all(row is not None for rows in model.outcomes for row in rows):
         return _tables(model)
@@ -87,7 +87,7 @@ def _tables(model: PomdpModel[Any, Any, Any]) -> tuple[Table, Table, Table]:
 
 
 def _with_stand_ins(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> tuple[Table, Table, Table]:
-    """The tables in which actions that do not apply do what others do."""
+    """The tables in which actions that do not apply copy others."""
     outcomes, rewards, percepts = _tables(model)
     for states in _confusable(problem, model, budget):
         first = states[0]
@@ -110,10 +110,10 @@ def _with_stand_ins(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budg
 def _stand_in(
     action: int, applying: Sequence[int], states: Sequence[int], outcomes: Table, percepts: Table
 ) -> int | None:
-    """An action that applies in all these states, after which the percepts may be those of `action`; None if none is.
+    """An applicable action that `action` can copy in all these states; None if there is none.
 
-    Percepts have their probabilities by the action and the state where one arrives. So they must be the same, or
-    `action` must have none there yet.
+    Probabilities of percepts depend on the action and the resulting state. So in each result of the copied action,
+    `action` must have the same percepts, or none yet.
     """
     for other in applying:
         results = {result for state in states for result, _ in outcomes[other][state]}
@@ -124,12 +124,12 @@ def _stand_in(
 
 
 def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> Iterator[list[int]]:
-    """All states, in groups: two that may be the true one at the same time are in one group, and have equal actions.
+    """All states in groups, whose members have equal actions: two states of one reachable belief share a group.
 
-    Two may be so where a game may begin in both, or where what is perceived is the same after a step from two such
-    states, or from a single one, which is the pair of itself.
+    Two states can be in one belief if both are starts, or if the same percept may come after an action in two such
+    states, or in a single one, a pair of equal states.
     """
-    group = list(range(len(model.states)))  # to a state with a smaller number, in the end the first of the group
+    group = list(range(len(model.states)))  # links of a union-find structure, towards the first state of the group
     frontier = [*combinations_with_replacement(sorted(number for number, _ in model.start), 2)]
     reached = set(frontier)
 

@@ -1,16 +1,16 @@
 """File formats: GraphML, GEXF, DOT and node-link JSON for graphs, and formats of the field for whole problems.
 
-Graphs are written row by row, and read without loss by other programs. Where a format has no lists and objects,
-`members`, `best` and `values` are written as JSON. Besides the attributes of the graph, nodes carry where they stand,
-how large they are and their colour, as `node_attributes.py` says.
+Graphs are written row by row, and other programs read them without loss. If a format has no lists and objects,
+`members`, `best` and `values` are written as JSON. Nodes also carry a position, a size and a colour, see
+`node_attributes.py`.
 
 GraphML is that of U. Brandes, M. Eiglsperger, I. Herman, M. Himsolt and M. S. Marshall, "GraphML Progress Report",
 Graph Drawing 2001; attributes by its extension `attr.name` and `attr.type`. GEXF is 1.2draft with its module `viz`
 (gexf.net), which Gephi, Gephi Lite and sigma.js read. Colours have no alpha: Gephi Lite shows nodes grey that have one.
 
-DOT is as Graphviz, Gephi and Cytoscape read it. Gephi takes every word outside of the brackets of a node or an edge for
-the name of a node, so the attributes of the graph are a comment, and there are no defaults for nodes. It reads `pos`
-without a `!`, and `color` as hue, saturation and value; one written #d9a32e it would take for transparent. Graphviz
+DOT is written for Graphviz, Gephi and Cytoscape. Gephi takes every word outside of the brackets of a node or an edge
+for the name of a node, so the attributes of the graph are a comment, and there are no defaults for nodes. It reads
+`pos` without a `!`, and `color` as hue, saturation and value; a colour like #d9a32e would be transparent. Graphviz
 understands both in the same way.
 """
 
@@ -70,8 +70,8 @@ def node_link_lines(graph: GraphStream) -> Iterator[str]:
     yield "]}"
 
 
-_POINTS = 72  # to an inch, in which Graphviz measures the width of nodes
-# Graphviz reads at most 16 KiB of a text between two backslashes; so many characters are never more.
+_POINTS = 72  # to an inch, the unit of the width of nodes in Graphviz
+# Graphviz reads at most 16 KiB of a text between two backslashes; 4,000 characters in UTF-8 are never more.
 _LONG_RUN = re.compile(r"[^\\]{4000}")
 _BROKEN = r'\g<0>" + "'
 _NUMERAL = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
@@ -106,7 +106,7 @@ def _quoted(value: object) -> str:
 
 
 def _numeral(value: Any) -> str:
-    """A number, in quotes where DOT has no such numerals."""
+    """A number, in quotes if it is no numeral of DOT."""
     text = _PLAIN[float](value)
     return text if _NUMERAL.fullmatch(text) else f'"{text}"'
 
@@ -127,7 +127,7 @@ _TYPES: Mapping[type, str] = {bool: "boolean", int: "long", float: "double", str
 _SPECIAL = re.compile('[&<>"]|[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;"}
 
-# What GraphML files say of the look of a node. Others write r, g and b for colours, but `g` is the distance here.
+# The look of a node in GraphML files. Other programs write r, g and b for colours, but `g` is the distance here.
 _LOOK: Kinds = {"x": float, "y": float, "width": float, "color": str}
 
 
@@ -212,7 +212,7 @@ def _attvalue(place: int, _: str) -> tuple[str, str]:
 
 
 def _escaped(value: object) -> str:
-    """Text that may stand in an element and between double quotes."""
+    """Text escaped for XML elements and attributes in double quotes."""
     return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or picture(match[0]), str(value))
 
 
@@ -221,10 +221,10 @@ _XML_TEXTS = texts_by_kind(_escaped, lambda items: _escaped(json_text(items)))
 
 @frozen
 class Format:
-    """A file format: the endings of its file names, and the function that gives the lines of a file.
+    """A file format: the endings of its file names, and the function that yields the lines of a file.
 
-    That takes a graph; of a format for whole problems a problem, what to call it, and limits; of one for policies a
-    problem, a policy graph, and limits.
+    The function takes a graph. For a format of whole problems it takes a problem, its title, and a budget; for a format
+    of policies a problem, a policy graph, and a budget.
     """
 
     endings: tuple[str, ...]
@@ -234,7 +234,7 @@ class Format:
 
 @frozen
 class GraphFile:
-    """The content of a file, made piece by piece each time it is gone through."""
+    """The content of a file, made piece by piece at each iteration."""
 
     graph: GraphStream = field(converter=as_stream)
     file_format: str

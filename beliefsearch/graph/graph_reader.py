@@ -1,4 +1,4 @@
-"""Graph files read back: graphs of networkx with the attributes that they had when they were written."""
+"""Reader of graph files, as networkx graphs with the attributes that they had when they were written."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..model.adapters import states_of
 from .notebook_graph import ShownGraph
 from .stream import Row
 
-# How a graph looks in a file, which says nothing of the problem.
+# Attributes of the look of a graph, which are dropped.
 _LOOK = frozenset(
     {"node_default", "edge_default", "x", "y", "width", "color", "viz", "pos", "style", "fillcolor", "penwidth"}
 )
-# Attributes that are text, whatever it looks like.
+# Attributes that are text, even if they look like numbers.
 _TEXT = frozenset({"label", "action", "percept", "state", "stopped", "problem"})
 _JSON = frozenset({"members", "best", "values"})
 _TRUTH = {"true": True, "false": False}
-# If the author gives no `parse_state`, so many states that can come up are looked through.
+# Without `parse_state`, this many reachable states are searched.
 _LOOKED_THROUGH = 100_000
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -40,22 +40,22 @@ def read_graph(path: str | Path, problem: Any = None) -> nx.MultiDiGraph[int]:
     Parameters
     ----------
     path
-        A file in one of the formats of graphs, which its name tells: .json, .graphml, .gexf, .dot or .gv.
+        A file whose ending is that of a graph format: .json, .graphml, .gexf, .dot or .gv.
     problem
-        The problem that the graph is about; then each node that has `members` carries its states too, as `states`.
+        The problem of the graph; if it is given, each node that has `members` also carries these as `states`.
 
     Returns
     -------
     networkx.MultiDiGraph
-        The graph as `belief_graph`, `state_graph` or `plan_graph` gave it: nodes are numbers, `members` a list. Of
-        characters that XML lacks, and of labels of more than 200 letters, the file has substitutes.
+        The graph as `belief_graph`, `state_graph` or `plan_graph` gave it: nodes are numbers, `members` a list. Only
+        characters that XML lacks, and labels of more than 200 letters, are replaced or cut in the file.
 
     Raises
     ------
     BeliefSearchError
-        If the file is none of these, or a text in it is no state of the problem.
+        If the file is no such graph, or a text in it is no state of the problem.
     OSError
-        If it cannot be read.
+        If the file cannot be read.
 
     Examples
     --------
@@ -80,19 +80,19 @@ def read_graph(path: str | Path, problem: Any = None) -> nx.MultiDiGraph[int]:
 
 
 def restored(graph: Any) -> nx.MultiDiGraph[int]:
-    """The graph with the attributes that it had before it was written, whoever read it."""
+    """The graph with the attributes that it had before it was written; also one that networkx read itself."""
     found: nx.MultiDiGraph[int] = ShownGraph(**_row(graph.graph))
     found.add_nodes_from((int(node), _row(row)) for node, row in graph.nodes(data=True))
     for tail, head, row in graph.edges(data=True):
         data = _row(row)
         if not {"percept", "probability"} & data.keys():
-            data.pop("label", None)  # the action once more, for programs that show labels
+            data.pop("label", None)  # a copy of the action, for programs that show labels
         found.add_edge(int(tail), int(head), **data)
     return found
 
 
 def _row(row: Mapping[str, Any]) -> Row:
-    """The attributes without looks; text that stands for something else is read."""
+    """The attributes without looks; JSON, truth values and numbers as text are decoded."""
     return {name: _value(name, value) for name, value in row.items() if name not in _LOOK}
 
 
@@ -112,7 +112,7 @@ def _value(name: str, value: Any) -> Any:
 
 
 def _add_states(graph: nx.MultiDiGraph[int], problem: Any) -> None:
-    """Give each node the states that its members name."""
+    """Add the states that its members name to each node."""
     parse: Callable[[str], Any] = problem.parse_state
     if not problem.overrides("parse_state"):
         known = islice(states_of(problem), _LOOKED_THROUGH)

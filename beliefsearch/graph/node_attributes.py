@@ -1,4 +1,4 @@
-"""Attributes of nodes in graph files: values as text; where nodes stand, how large they are, and their colours."""
+"""Attributes of nodes in graph files: values as text, positions, sizes and colours."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeAlias
 from ..model.canvas.drawing import PALETTE
 from .stream import GraphStream, Kinds, Row
 
-# Between the middles of two nodes of a layer; in Graphviz, points.
+# The distance between the centres of two nodes of a layer; in Graphviz, points.
 _STEP = 80
 
-# The diameter of a node for one state, and what twice the states add.
+# The diameter of a node with one state, and the increase for twice as many states.
 _SMALLEST, _DOUBLED = 12, 4
 
-# By what a node is, the first that fits: the name of its colour.
+# The colour of each role of a node; the first role that fits counts.
 _ROLES = {"goal": "green", "start": "blue", "on plan": "bright", "other": "soft"}
 
 
@@ -33,20 +33,20 @@ class Colour(NamedTuple):
 
     @property
     def hex(self) -> str:
-        """Such as #d9a32e."""
+        """The colour as text, such as #d9a32e."""
         return f"#{bytes(self).hex()}"
 
 
 COLOURS: Mapping[str, Colour] = {
     role: Colour(*bytes.fromhex(PALETTE[name][0].removeprefix("#"))) for role, name in _ROLES.items()
 }
-"""By role of a node, its colour on paper; edges on the plan have the colour of nodes there."""
+"""The colour of each role of a node, in the light theme; edges on the plan have that of nodes on the plan."""
 
 
 def places(levels: Sequence[Any]) -> Iterator[tuple[float, float]]:
-    """Return the place of each node: x by its order in its layer, from the middle; y by the layer, the first on top.
+    """Yield the position of each node: x by its place in its layer, which is centred; y by the layer, the first on top.
 
-    Layers stand as far apart as makes the graph about as high as wide. y grows upwards, as in Gephi and Graphviz.
+    The distance between layers makes the graph about as high as wide. y grows upwards, as in Gephi and Graphviz.
     """
     counts = Counter(levels)
     widest = max(counts.values(), default=1)
@@ -64,34 +64,34 @@ def is_marked(row: Mapping[str, Any]) -> bool:
 
 
 Text: TypeAlias = Callable[[Any], str]
-"""Gives a value as text."""
+"""Function that writes a value as text."""
 
 _LONGEST_LABEL = 200
 
 _NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-# The same actions come again and again, and so do the edges for them.
+# The number of rows whose text is cached: edges for the same action are often equal.
 _REMEMBERED = 10_000
 
 
 def plain_text(value: object) -> str:
-    """A value as text without the characters that XML lacks: control characters have pictures in Unicode."""
+    """A value as text in which substitutes replace the characters that XML lacks."""
     return _NOT_IN_XML.sub(lambda match: picture(match.group()), str(value))
 
 
 def picture(character: str) -> str:
-    """Return the substitute for a character that XML lacks."""
+    """Return the substitute for a character that XML lacks: the Unicode picture of a control character."""
     return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
 
 def json_text(items: list[str] | dict[str, Any]) -> str:
-    """A list or object as JSON, with no backslash before one or a quote: no format's escapes meet those of JSON."""
-    # Backslashes first: the last of a pair is not the escape of a quote behind it.
+    """A list or object as JSON without escaped backslashes and quotes, which the escapes of a format might garble."""
+    # Backslashes first: the second of a pair does not escape a quote after it.
     return json.dumps(items).replace("\\\\", "\\u005c").replace('\\"', "\\u0022")
 
 
 def texts_by_kind(text: Text, items: Text) -> Mapping[type, Text]:
-    """Return, by kind of an attribute, the writer of its values: `text` for text, and `items` for lists."""
+    """Return the writers of values by kind of an attribute: `text` for text, `items` for lists."""
     return {bool: lambda value: "true" if value else "false", int: str, float: _float_text, str: text, list: items}
 
 
@@ -105,7 +105,7 @@ def row_writer(
 ) -> Callable[[Mapping[str, Any]], str]:
     """The function that writes the attributes of a row.
 
-    `around` gives what stands before and behind the value of an attribute, told its place and its name.
+    `around` returns the texts before and after the value of an attribute, from its place and its name.
     """
     columns = [(name, *around(place, name), texts[kind]) for place, (name, kind) in enumerate(kinds.items())]
 
@@ -122,7 +122,7 @@ def row_writer(
 
 
 def remembering(write: Callable[[Row], str]) -> Callable[[Row], str]:
-    """`write` for rows of which the same come again and again; their values are hashable."""
+    """Cache `write`, for rows with hashable values that often repeat."""
 
     @lru_cache(_REMEMBERED)
     def written(items: tuple[tuple[str, Hashable], ...]) -> str:
@@ -132,7 +132,7 @@ def remembering(write: Callable[[Row], str]) -> Callable[[Row], str]:
 
 
 def drawn_nodes(graph: GraphStream) -> Iterator[tuple[int, Row, tuple[float, float], float, Colour]]:
-    """Every node with its attributes, where it stands, how large it is, and its colour."""
+    """Every node with its attributes, position, size and colour."""
     for (number, row), place in zip(graph.nodes(), places(graph.levels()), strict=False):
         if row.get("goal") or row.get("terminal"):
             role = "goal"
@@ -143,11 +143,11 @@ def drawn_nodes(graph: GraphStream) -> Iterator[tuple[int, Row, tuple[float, flo
 
 
 def labelled(row: Row) -> Row:
-    """An edge with a label: its action, if it has none of its own."""
+    """An edge with a label; by default its action."""
     return short(row if "label" in row else {"label": row["action"], **row})
 
 
 def short(row: Row) -> Row:
-    """`row` with a label that other programs can show; the text of a state or an action may be of any length."""
+    """`row` with its label cut to a length that other programs can show."""
     label = row["label"]
     return row if len(label) <= _LONGEST_LABEL else {**row, "label": f"{label[: _LONGEST_LABEL - 1]}…"}

@@ -1,4 +1,4 @@
-"""The type of all graphs that are built here: networkx's, which a notebook shows as a picture with its figures."""
+"""The type of all graphs that are built here: a networkx graph with a picture and figures for notebooks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ShownGraph(_Graph):
     """A `networkx.MultiDiGraph` with a small picture of itself for notebooks."""
 
     def _repr_html_(self) -> str:
-        """For notebooks: how large it is, layer by layer, and if it is small a picture."""
+        """For notebooks: the sizes of its layers, and a picture if it is small."""
         nodes: dict[int, dict[str, Any]] = {node: self.nodes[node] for node in self}
         title = f"Graph of {plural(len(nodes), 'node')} and {plural(self.number_of_edges(), 'edge')}"
         parts = [] if self.graph.get("complete", True) else [line(f"not complete: {self.graph['stopped']}")]

@@ -1,7 +1,8 @@
 """Policy graphs as files of other POMDP solvers: vectors and graphs, which `verify --policy` reads, and controllers.
 
-States, actions and percepts have the numbers of the problem's own file. Of a graph each node is a vector of what it is
-worth by state; where the node must not be used that is the least that any policy is worth, so no vector says too much.
+States, actions and percepts have the numbers of the problem's own file. Each node of the graph becomes an alpha vector.
+In a state in which the node must not be used, the vector has a lower bound on the value of every policy, so that it
+never exceeds the true value.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ def pg_lines(problem: Any, policy: _Policy, budget: Budget) -> Iterator[str]:
 def controller_lines(problem: Any, policy: _Policy, budget: Budget) -> Iterator[str]:
     """The lines of a controller in JSON, as PAYNT writes it for models of Storm.
 
-    There what is done depends on what is seen just now, so its memory is the node before: after node m with the percept
-    z it does what the next node does. In memory 0 nothing was done yet.
+    Its action depends on the memory and the present percept. So its memory is the previous node of the graph: in memory
+    m + 1 with percept z it does the action of the node after m and z. In memory 0 nothing has been done yet.
     """
     numbering, nodes = numbering_of(problem), [*_nodes(problem, policy)]
     first: list[int | None] = [0] * len(numbering.percepts)
@@ -64,7 +65,7 @@ def controller_lines(problem: Any, policy: _Policy, budget: Budget) -> Iterator[
 
 
 def _nodes(problem: Any, policy: _Policy) -> Iterator[tuple[int, list[int | None]]]:
-    """Yield the number of each node's action, and by percept the next node; the node of the start is the first."""
+    """Yield the action and the successors of each node, the start first; all by number, successors by percept."""
     numbering = numbering_of(problem)
     action_of = {action: number for number, action in enumerate(numbering.actions)}
     place_of = {node: place for place, node in enumerate(_order(policy))}
@@ -81,7 +82,7 @@ def _order(policy: _Policy) -> list[int]:
 
 
 def _vectors(problem: Any, policy: _Policy, budget: Budget) -> Iterator[tuple[int, str]]:
-    """Yield the number of each node's action, and its values by state as text; costs are above 0."""
+    """Yield the number of each node's action, and its values by state as text; costs are positive."""
     numbering = numbering_of(problem)
     if problem.discount() == 1 or policy.steps is not None:
         raise BeliefSearchError("vectors say what is worth how much for ever, with a discount below 1; choose pg")

@@ -21,15 +21,15 @@ def policy_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """A node for each reachable state, and an edge for each action and each outcome.
+    """The graph with a node for each reachable state, and an edge for each action and each outcome.
 
     Nodes are numbered breadth-first from the start, and are states up to `canonical`. A node carries `state` (as
-    text), `g` (the fewest actions to there), `terminal`, `on_policy` (whether it can come up if the policy is
-    followed), `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of
-    all best actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries
-    `action`, `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The
-    graph carries `complete` and `stopped`, as that of `belief_graph` does. Raises `ProblemError` if the problem breaks
-    its contract, `BeliefSearchError` if the policy does not know a state.
+    text), `g` (the fewest actions from the start), `terminal`, `on_policy` (whether it is reachable under the policy),
+    `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of all best
+    actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries `action`,
+    `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The graph carries
+    `complete` and `stopped`, as that of `belief_graph` does. Raises `ProblemError` if the problem breaks its contract,
+    `BeliefSearchError` if the policy does not cover a state.
     """
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     model: ChanceModel[Any, Any] = ChanceModel()
@@ -39,7 +39,7 @@ def policy_graph(
     except STOPS as stop:
         graph.graph.update(complete=False, stopped=budget.why(stop))
     chosen = [] if policy is None else [policy.action(state) for state in model.states[: len(model.utilities)]]
-    for number, utility in enumerate(model.utilities):  # of those that were looked at; there may be more states
+    for number, utility in enumerate(model.utilities):  # the explored states; more may have been reached
         state = model.states[number]
         node: dict[str, Any] = {"state": problem.format_state(state), "g": 0, "terminal": utility is not None}
         node.update(on_policy=False, action="", best=[])
@@ -57,7 +57,7 @@ def policy_graph(
             name = problem.format_action(action)
             is_policy = policy is not None and action == chosen[number]
             for probability, result in outcomes:
-                if result in graph:  # else the graph was left unfinished
+                if result in graph:  # else the exploration was stopped before it
                     chance = number_to_json(probability)
                     label = f"{name}: {probability:.6g}" if isinstance(probability, float) else f"{name}: {probability}"
                     graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
@@ -74,10 +74,10 @@ def policy_graph(
 def policy_nodes_graph(
     problem: StochasticProblem[Any, Any, Any], policy: PolicyGraph[Any, Any, Any]
 ) -> nx.MultiDiGraph[int]:
-    """A node for each of the policy's, numbered as there, and an edge for each percept that may come.
+    """The graph with a node for each node of the policy, of the same number, and an edge for each percept.
 
-    A node carries `action`, `start` (whether the game begins there), `values` (by the text of a state what is
-    expected from there on; a fraction is text) and `label`, an edge `percept` and `label`.
+    A node carries `action`, `start` (whether the game begins there), `values` (the expected reward by the text of a
+    state; a fraction is text) and `label`, an edge `percept` and `label`.
     """
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     for node in range(len(policy)):

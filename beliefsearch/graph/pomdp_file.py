@@ -1,8 +1,7 @@
 """Whole problems as files in Cassandra's format of POMDPs and MDPs, which other solvers read.
 
-What has been written and read again is the same problem. A game that is over stays in one state for ever, where nothing
-is paid; the utility of the state in which it ended is paid on the way there. Numbers are exact where they have finite
-decimals.
+A problem that is written and read again is the same problem. The end of the game is an absorbing state without rewards;
+the utility of a terminal state is a reward on the way there. Numbers are exact if they have finite decimals.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from ..solvers.pomdp.pomdp_model import Row
 from .every_action import trap_of, with_every_action, without_still_states
 
 DIGITS = 30
-"""So many digits have numbers that have no finite decimals, or very many."""
+"""The number of digits of numbers without finite decimals, or with very many."""
 
 _MOST_DECIMALS = 300
 
@@ -44,10 +43,10 @@ class WrittenRow:
 
 @define
 class Decimals:
-    """Writes numbers, and remembers rows, most of which occur often."""
+    """Writer of numbers and rows; it caches rows, since most of them occur often."""
 
-    rest: int  # the column of what a row misses of the sum 1
-    rounded: bool = False  # whether some number was
+    rest: int  # the column that takes the rest of a row whose sum is below 1
+    rounded: bool = False  # whether some number was rounded
     _known: dict[Row, WrittenRow] = field(factory=dict)
 
     def number(self, value: Any) -> str:
@@ -63,7 +62,7 @@ class Decimals:
             if missing and (missing > PROBABILITIES_MISS or all(is_exact(probability) for _, probability in row)):
                 exact[self.rest] = missing
             finite = {column: self._decimal(probability) for column, probability in exact.items()}
-            # The largest entry has what rounding took from the sum.
+            # The largest entry takes the rounding errors, so that the sum is 1.
             largest = max(finite, key=finite.__getitem__)
             finite[largest] += 1 - sum(finite.values(), _NOTHING)
             texts = {column: _text(probability) for column, probability in sorted(finite.items())}
@@ -71,7 +70,7 @@ class Decimals:
         return known
 
     def _decimal(self, value: Fraction) -> Fraction:
-        """The value, or if it has no finite decimals the nearest that has few."""
+        """The value, rounded to `DIGITS` digits if it has no finite decimals, or too many."""
         decimals = _decimals(value)
         if decimals is not None and decimals <= _MOST_DECIMALS:
             return value
@@ -80,12 +79,12 @@ class Decimals:
 
 
 def _exactly(value: Any) -> Fraction:
-    """The number that a person would write: of a float its shortest decimals."""
+    """The number as a person would write it: a float by its shortest decimals."""
     return Fraction(value) if is_exact(value) else Fraction(repr(value))
 
 
 def _decimals(value: Fraction) -> int | None:
-    """Count the decimals of a number; None if they are without end."""
+    """Count the decimals of a number; None if there are infinitely many."""
     rest = value.denominator
     powers = {2: 0, 5: 0}
     for prime in powers:
@@ -96,14 +95,14 @@ def _decimals(value: Fraction) -> int | None:
 
 
 def _text(value: Fraction) -> str:
-    """A number with finite decimals, with all of them."""
+    """A number with all its decimals, of which there are finitely many."""
     decimals = _decimals(value) or 0
     digits = str(abs(value.numerator) * 10**decimals // value.denominator).rjust(decimals + 1, "0")
     whole, rest = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
     return f"{'-' * (value < 0)}{whole}{'.' * bool(rest)}{rest}"
 
 
-# Words that readers of the format know; a name is none of them.
+# Keywords of the format, which are no names.
 _KEYWORDS = {
     *("discount", "values", "states", "actions", "observations", "start", "include", "exclude", "T", "O", "R"),
     *("reward", "cost", "uniform", "identity", "reset"),
@@ -114,10 +113,10 @@ _FIRST: Row = ((0, 1),)
 
 
 def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
-    """The lines of a file that holds `problem`, of any kind; a `BeliefProblem` as one in which all is equally likely.
+    """The lines of a file of `problem`, of any kind; a `BeliefProblem` becomes `Uniform`.
 
-    `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, is over before it begins at
-    another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
+    `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, if the game may be over at
+    the start with another value than 0, or if actions cannot be written, see `every_action.py`; and `LimitReached`.
     """
     return _Writer(problem, budget).lines(title)
 
@@ -140,12 +139,12 @@ class _Writer:
         self._budget = budget
         self._sees_state = problem.sees_state()
         self._sign = -1 if problem.minimizes_cost() else 1
-        self._legend: list[str] = []  # comments on the names that are not what they stand for
+        self._legend: list[str] = []  # comments on names that differ from the problem's texts
         self._states = self._named([problem.format_state(state) for state in model.states], "s")
         self._actions = self._named([problem.format_action(action) for action in model.actions], "a")
         seen = () if self._sees_state else model.percepts
         self._seen = self._named([problem.format_percept(percept) for percept in seen], "o") or ["nothing"]
-        # Where a game that is over stays; of problems that never end there is none.
+        # The absorbing end of the game, and the trap; their names are written only if they can be reached.
         self._over, self._trap = len(model.states), trap_of(model)
         self._decimals = Decimals(self._over)
         self._start = self._decimals.row(model.start)
@@ -198,7 +197,7 @@ class _Writer:
         return f"start: {' '.join(likely.get(state, '0') for state in range(len(self._states)))}"
 
     def _percept_rows(self, state: int) -> Iterator[str]:
-        """Yield the percepts on arriving in a state: after most actions the same, and the differences behind that."""
+        """Yield the percepts on arriving in a state: those of most actions, then those of actions that differ."""
         rows: list[Row] = [rows[state] if state < self._over else () for rows in self._percepts]
         counts = Counter(row for row in rows if row)
         usual = counts.most_common(1)[0][0] if counts else _FIRST
@@ -238,7 +237,7 @@ def _entries(prefix: str, row: WrittenRow, names: Sequence[str]) -> Iterator[str
 
 
 def _names(texts: Iterable[str], letter: str, taken: Collection[str] = ()) -> list[str]:
-    """For each text a name that readers of the format take, no two the same and none of those that are taken."""
+    """A name in the format for each text; names differ from each other and from those that are taken."""
     names: dict[str, None] = {}
     numbers: Counter[str] = Counter()
     taken = set(taken)

@@ -33,11 +33,11 @@ def search_walk(
     budget: Budget,
     at_once: bool = True,
 ) -> Walk[State]:
-    """The graph of all nodes that a plan can reach; goals have no successors.
+    """The graph of all reachable nodes; goals have no successors.
 
     `problem` is a plain one, or the view of a belief problem. The walk starts at the initial state or the given roots.
     `plan`, from the initial state, is marked as far as it belongs to the graph. The attributes are those of
-    `belief_graph`; of a plain problem whose author numbers the states (`node_number`), a node carries `number` too.
+    `belief_graph`; if the author numbers the states of a plain problem (`node_number`), a node also carries `number`.
     `at_once` is that of `Walk`.
     """
     author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
@@ -76,8 +76,8 @@ class TreeStream(GraphStream, Generic[State, Action]):
     """The tree of a backward search from the goals: each state's only edge is the first action of a best plan.
 
     `table` is the problem's `distance_table`; the tree has the states in it. Attributes are those of `search_walk`,
-    but nodes are numbered in the order of their distance from a goal, and in place of `g` they carry it as `distance`.
-    No node or edge is on a plan: from each node the edges are one.
+    but nodes are numbered in the order of their distance from a goal, which they carry as `distance` in place of `g`.
+    No node or edge is marked: the path from each node is a plan.
     """
 
     def __init__(self, problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> None:
@@ -153,12 +153,12 @@ def _numbers_along(
 def true_state_walk(
     problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget
 ) -> Walk[Any]:
-    """A node for each possible state, and an edge for each result of an action and each percept.
+    """The graph with a node for each reachable state, and an edge for each result of an action and each percept.
 
-    Goals are left again: a player who does not know that the state is a goal goes on. Nodes are numbered breadth-first
+    Goals have successors: a player who does not know that the state is a goal goes on. Nodes are numbered breadth-first
     from the possible starts, whose `g` is 0, and are states up to `canonical`. A node carries `members` (the one state,
-    as text), `size`, `g` (the fewest actions to there), `goal` and `label`; an edge carries `action`, `percept`, `cost`
-    and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
+    as text), `size`, `g` (the fewest actions from a start), `goal` and `label`; an edge carries `action`, `percept`,
+    `cost` and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
     """
 
     def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:

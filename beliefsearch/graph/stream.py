@@ -1,4 +1,4 @@
-"""A graph as a stream of nodes and edges: what all writers of files take, and what networkx objects are made from."""
+"""A graph as a stream of nodes and edges: the input of all writers of files, and the source of networkx objects."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..plans.encoding import number_to_json
 
 if TYPE_CHECKING:
-    import networkx as nx  # which takes long to load: here only where somebody wants such a graph
+    import networkx as nx  # loaded only when a graph object is made: it takes long
 
 Row: TypeAlias = dict[str, Any]
 """The attributes of a node or an edge."""
 
 Kinds: TypeAlias = dict[str, type]
-"""By attribute: bool, int, float, str or list, which stands for objects too."""
+"""The kind of each attribute: bool, int, float, str or list, which stands for objects too."""
 
 _LARGEST = 2**63 - 1
 
 
 class GraphStream(ABC):
-    """A graph whose nodes and edges are made when they are asked for, every time anew.
+    """A graph whose nodes and edges are made each time they are iterated over.
 
-    So a file is written row by row, and nobody need hold the attributes of a million nodes. The ends of every edge
-    are nodes of the graph, and edges come by the node that they leave.
+    So a file is written row by row, and the attributes of a million nodes are never in memory together. The ends of
+    every edge are nodes of the graph, and edges come in the order of their tails.
     """
 
-    about: Row  # of the whole graph; `complete` and `stopped` are always there
+    about: Row  # attributes of the whole graph, always with `complete` and `stopped`
 
     @abstractmethod
     def levels(self) -> Sequence[Any]:
-        """The layer of each node, as a number to sort by, in the order in which nodes come."""
+        """The layer of each node, as a number to sort by, in the order of `nodes`."""
 
     @abstractmethod
     def nodes(self) -> Iterator[tuple[int, Row]]:
@@ -40,7 +40,7 @@ class GraphStream(ABC):
 
     @abstractmethod
     def edges(self) -> Iterator[tuple[int, int, Row]]:
-        """Every edge: from, to, and its attributes."""
+        """Every edge: its tail, its head, and its attributes."""
 
     @abstractmethod
     def number_of_edges(self) -> int:
@@ -51,11 +51,11 @@ class GraphStream(ABC):
         return len(self.levels())
 
     def node_kinds(self) -> Kinds:
-        """The attributes that nodes may have, and of which kind each is in a file that has one kind for all."""
+        """The attributes of nodes, each with one kind that holds all its values."""
         return kinds_of(row for _, row in self.nodes())
 
     def edge_kinds(self) -> Kinds:
-        """The same of edges."""
+        """The attributes of edges, each with one kind that holds all its values."""
         return kinds_of(row for _, _, row in self.edges())
 
     def networkx(self) -> nx.MultiDiGraph[int]:
@@ -69,7 +69,7 @@ class GraphStream(ABC):
 
 
 class NetworkxStream(GraphStream):
-    """A graph of networkx, node by node."""
+    """A networkx graph as a stream."""
 
     def __init__(self, graph: nx.MultiDiGraph[int]) -> None:
         self._graph = graph
@@ -90,7 +90,7 @@ class NetworkxStream(GraphStream):
 
 
 def with_commas(texts: Iterator[str]) -> Iterator[str]:
-    """Yield the entries of a list in JSON, a line each, however many."""
+    """Yield the entries of a JSON list, a line each, with commas after all but the last."""
     before = next(texts, None)
     for text in texts:
         yield f"{before},"
@@ -110,9 +110,9 @@ def as_networkx(graph: GraphStream | nx.MultiDiGraph[int]) -> nx.MultiDiGraph[in
 
 
 def kinds_of(rows: Iterable[Mapping[str, Any]]) -> Kinds:
-    """The kind of each attribute in all rows: int where all values are, else float if they are numbers, else text.
+    """The kind of each attribute in all rows: int if all values are, else float if they are numbers, else text.
 
-    Whole numbers of more than 64 bits are text, too: files have no larger ones.
+    Whole numbers of more than 64 bits count as text: file formats have no larger ones.
     """
     found: dict[str, set[type]] = {}
     for row in rows:
@@ -125,10 +125,9 @@ def kinds_of(rows: Iterable[Mapping[str, Any]]) -> Kinds:
 
 
 def kinds_by_level(first: Mapping[str, Any], name: str, levels: Iterable[Any], optional: Kinds) -> Kinds:
-    """The kinds of nodes that differ from the first one only in the kind of their distance, called `name`.
+    """The kinds of attributes of nodes that differ from the first one only in the kind of their distance, `name`.
 
-    Of a million nodes it is long work to make all rows only to learn that. `optional` are attributes that only some
-    nodes have.
+    This saves making the rows of a million nodes. `optional` are attributes that only some nodes have.
     """
     known = kinds_of([first])
     distances = kinds_of({name: number_to_json(level)} for level in set(levels))

@@ -1,4 +1,4 @@
-"""Shared by all graphs: the walk over reachable nodes, and the attributes of nodes that stand for states."""
+"""The walk over reachable nodes that makes most graphs, and the attributes of nodes that stand for states."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 Node = TypeVar("Node")
 
 _LONGEST_LABEL = 60
-# So many results are looked at to count the states without symmetry.
+# The most results that are explored to count states without symmetry.
 _MOST_RESULTS = 2**15
-# Of larger graphs the costs to the goal are left out.
+# The most edges of a graph whose nodes have costs to the goal.
 _MOST_EDGES = 500_000
 
 
 def arrangements_of(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Mapping[Any, int]:
-    """Return, by canonical state, how many states it stands for; empty without symmetry, or if they are too many."""
+    """Return the number of states that each canonical state stands for; empty without symmetry, or if too many."""
     if not problem.overrides("canonical"):
         return {}
     looks = count()
@@ -44,12 +44,12 @@ def arrangements_of(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Ma
     try:
         found = Counter(problem.canonical(state) for state in reachable_states(Unreduced(problem), tick))
         return found if max(found.values()) > 1 else {}
-    except (EffortExceeded, LimitReached):  # which whoever walks on will hear of
+    except (EffortExceeded, LimitReached):  # the walk itself will meet the limit again
         return {}
 
 
 def states_node(members: Sequence[str], g: Any, goal: bool, **marks: Any) -> dict[str, Any]:
-    """The attributes of a node for these states; many are not named in its label, but counted."""
+    """The attributes of a node for these states; its label names them, or counts them if there are many."""
     text = " ".join(members)
     label = text if len(text) <= _LONGEST_LABEL else f"{len(members)} states"
     return {"members": members, "size": len(members), "g": g, "goal": goal, **marks, "label": label}
@@ -58,13 +58,13 @@ def states_node(members: Sequence[str], g: Any, goal: bool, **marks: Any) -> dic
 class Walk(GraphStream, Generic[Node]):
     """The graph reachable from the roots, incomplete if a limit is reached.
 
-    Nodes are numbered by their distance from the roots, and those equally far in the order in which they were reached.
-    Of a node only itself, its distance and whether it is a goal are kept, of an edge eight bytes.
+    Nodes are numbered in the order of their distance from the roots, and of discovery. For each node only the node, its
+    distance and whether it is a goal are stored; an edge takes eight bytes.
 
-    `describe` gives the attributes of a node, told its distance and whether it is a goal; `follow`, told a node and
-    whether it is a goal, what may come next, how far that is, and the attributes of the edge. Nodes are described
-    `at_once`, within the limits, and the descriptions kept, or else whenever they are asked for. `optional` are
-    attributes that only some nodes have.
+    `describe` makes the attributes of a node from the node, its distance, and whether it is a goal. `follow` yields the
+    successors of a node, each with the cost and the attributes of the edge. With `at_once` nodes are described during
+    the walk, within the limits, and the rows stored; otherwise whenever they are asked for. `optional` are attributes
+    that only some nodes have.
     """
 
     def __init__(
@@ -82,15 +82,15 @@ class Walk(GraphStream, Generic[Node]):
         self.about = {"complete": True, "stopped": ""}
         self._describe = describe
         self._optional = dict(optional or {})
-        # By discovery: nodes (as the order of this dict) and their distance.
+        # In order of discovery: the nodes, and their distances.
         self._found: dict[Node, int] = {}
         self._distances: list[Cost] = []
-        # By number: the discovery, whether it is a goal, the end of its edges, and perhaps the attributes.
+        # By number: the place in order of discovery, whether it is a goal, the end of its edges, perhaps its row.
         self._order = array("l")
         self._goals = bytearray()
         self._ends = array("l")
         self._rows: list[Row] | None = [] if at_once else None
-        # By edge: the discovery that it leads to, and the place of its attributes in the list of all there are.
+        # By edge: the discovery of its head, and the place of its attributes in the list of different rows.
         self._heads, self._data = array("I"), array("I")
         self._all_data: list[Row] = []
         self._marked_nodes: set[int] = set()
@@ -137,7 +137,7 @@ class Walk(GraphStream, Generic[Node]):
             self._order.append(discovery)
             numbered[discovery] = 1
             for child, cost, data in follow(node, goal):
-                key = (*data.values(), *map(type, data.values()))  # 1 and 1.0 are the same to a dict
+                key = (*data.values(), *map(type, data.values()))  # 1 and 1.0 are equal
                 place = number_of_data.setdefault(key, len(self._all_data))
                 if place == len(self._all_data):
                     self._all_data.append(data)
@@ -146,19 +146,18 @@ class Walk(GraphStream, Generic[Node]):
             self._ends.append(len(self._heads))
 
     def _settle(self) -> None:
-        """Number the nodes, whatever was being done when a limit came."""
+        """Number the nodes, and drop what a limit left half done."""
         size = len(self._order) if self._rows is None else min(len(self._order), len(self._rows))
         del self._order[size:]
         edges = min(len(self._heads), len(self._data))
         if len(self._ends) < size:
             self._ends.append(edges)
-        # Nodes come in the order in which they were found, unless costs differ.
         self._numbers = array("l", [-1]) * len(self._found)
         for number, discovery in enumerate(self._order):
             self._numbers[discovery] = number
 
     def stop(self, why: str) -> None:
-        """Say that the graph is not complete, and why."""
+        """Mark the graph as incomplete, for this reason."""
         self.about.update(complete=False, stopped=why)
 
     def number(self, node: Node) -> int | None:
@@ -168,7 +167,7 @@ class Walk(GraphStream, Generic[Node]):
         return None if number < 0 else number
 
     def mark(self, number: int, head: int | None = None, action: str = "") -> None:
-        """Put a node on the plan; or the edges for an action that lead to `head`."""
+        """Mark a node as on the plan; or the edges from it to `head` for an action."""
         if head is None:
             self._marked_nodes.add(number)
             return
@@ -189,7 +188,7 @@ class Walk(GraphStream, Generic[Node]):
 
     @cached_property
     def _costs_to_go(self) -> Mapping[int, Any]:
-        """Least cost to a goal, by node, as JSON; empty if the graph is not complete, or too large."""
+        """Least cost to a goal by node, as JSON; empty if the graph is incomplete or too large."""
         if not self.about["complete"] or len(self._heads) > _MOST_EDGES:
             return {}
         goals = (number for number, goal in enumerate(self._goals) if goal)
@@ -206,7 +205,7 @@ class Walk(GraphStream, Generic[Node]):
         for tail in range(len(self._order)):
             for edge in self._edges_of(tail):
                 head = numbers[heads[edge]]
-                if head >= 0:  # else the graph was left unfinished
+                if head >= 0:  # else the walk was stopped before the head
                     row = all_data[data[edge]]
                     yield tail, head, {**row, "on_plan": True} if edge in self._marked_edges else row
 

@@ -1,4 +1,4 @@
-"""Bisimulation: states with the same future, in which all actions give the same percepts, costs and wins."""
+"""Bisimulation: states with the same future, in which equal actions give equal percepts, costs and wins for ever."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..engine.compiled.observed_model import ObservedModel
 
-# A partition is not refined in more rounds: where it takes so many, few states have the same future.
+# A partition that needs more rounds is given up: few states have the same future then.
 _MOST_ROUNDS = 64
-# Odd numbers without a pattern.
+# Random odd numbers.
 _FACTORS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 _SHIFT = np.uint64(31)
 
@@ -20,12 +20,12 @@ _SHIFT = np.uint64(31)
 def first_with_same_future(
     model: ObservedModel[Any, Any], costs: NDArray[np.int64], tick: Callable[[], None]
 ) -> NDArray[np.int64]:
-    """Return, by state, the first state known to have the same future, perhaps itself; shape (states,).
+    """Return for each state the first state known to have the same future, perhaps itself; shape (states,).
 
-    `costs` are by state and action. Of two such states the goal sets around them, the actions with what these cost and
-    the percepts are the same, and the results have the same future, in the order in which the model lists them. So it
-    is a bisimulation: every other partition with this property is as sound, though the coarsest leaves the fewest
-    states. It is found by refining, as of an automaton (Moore 1956), in O(transitions) for each round.
+    `costs` are row by row, with a row for each state. Two states of a block have the same goal sets, actions, costs and
+    percepts, and their results, in the order of the model, are in the same blocks. Any such partition is sound; a
+    coarser one leaves fewer states. It is found by partition refinement (E. F. Moore, 1956), in O(transitions) for each
+    round.
     """
     states, actions = len(model.states), len(model.actions)
     by_action = _Rows(np.arange(states + 1) * actions)
@@ -52,14 +52,14 @@ class _Rows:
         self._lengths = np.diff(offsets)
         self._state = np.repeat(np.arange(len(self._lengths)), self._lengths)
         self._place = np.arange(offsets[-1]) - offsets[self._state]
-        # Nowhere 0: there the value 0, which stays 0 when it is mixed, would be as good as none.
+        # Never 0: `_mixed` maps 0 to 0, so a first value 0 would hash like no value.
         self._salt = (self._place + 1).astype(np.uint64) * _FACTORS[0]
 
     def refined(self, first: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
-        """Return a partition, by state the first of its block, refined by the rows of the states.
+        """Return a partition, as the first state of each state's block, refined by the rows of the states.
 
-        States are put together by a hash, and then compared: one that is not like the first with its hash is divided
-        from all others, which does no harm.
+        States with equal hashes are compared with the first of them. A state that differs from it becomes a block of
+        its own, which is finer than necessary but sound.
         """
         sums = np.zeros(len(values) + 1, dtype=np.uint64)
         np.cumsum(_mixed(values.astype(np.uint64) + self._salt), out=sums[1:])

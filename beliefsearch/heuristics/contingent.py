@@ -1,4 +1,4 @@
-"""Estimates of beliefs of contingent problems: full observability, information bounds and pairs of states.
+"""Heuristics for beliefs of contingent problems: full observability, information bound and pairs of states.
 
 All but the author's own need bit sets.
 """
@@ -29,18 +29,18 @@ _observed_pairs = loaded_when_called(__package__, ".pairwise_table:ObservedPairs
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:
-    """Return the author's estimate: the largest of a member, or the mean if states are equally likely."""
+    """Return the author's heuristic: the largest estimate of a member, or the mean if states are equally likely."""
     if isinstance(view, WeightedView) or not view.problem.has_heuristic():
         return no_estimate
     if not isinstance(view, BitsetContingentView):
-        # Over frozensets the largest, which is no less than a mean.
+        # Expected costs have a `WeightedView`, so this is about the worst case.
         return lambda belief: max(checked_estimate(view.problem, state) for state in view.members(belief))
     states = view.model.states
     return _over_members(view, lambda number: checked_estimate(view.problem, states[number]))
 
 
 def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
-    """Return the cost for a player who sees every state, against an adversary who chooses results; admissible.
+    """Return the heuristic: the cost for a player who sees the state, against an adversary who chooses results.
 
     More pairs of a state and an action than `most_pairs` raise `TooDear`.
     """
@@ -50,7 +50,7 @@ def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) 
     numbers, goals, edges = [*reached], [], []
     for number in numbers:  # grows while it is walked
         if view.is_goal(1 << number):
-            goals.append(number)  # it does not go on from there
+            goals.append(number)
             continue
         for action in model.actions(1 << number):
             left -= 1
@@ -63,7 +63,7 @@ def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) 
                     reached[result] = None
                     numbers.append(result)
     distances = costs_to_go(goals, edges)
-    # Of what follows states that are won where they are known nothing is known.
+    # States reachable only through goals were not explored: their bound is 0.
     return _over_members(view, lambda number: distances.get(number, inf if number in reached else 0))
 
 
@@ -80,28 +80,28 @@ def _over_members(view: BitsetContingentView[Any, Any], ask: Callable[[int], Cos
 
 
 def _pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-    """Return the cost to win from two members without knowing which is the true one (see `PairTable`)."""
+    """Return the heuristic: the cost to win from two members without knowing the true one (see `PairTable`)."""
     if view.equally_likely:
-        raise TooDear  # it is about the worst case
+        raise TooDear  # it bounds the worst case
     estimate: Estimate = _observed_pairs(view, most_pairs)
     return estimate
 
 
-# An estimate is affordable if it asks about no more pairs of a state and an action: some seconds' worth for what
-# percepts can tell, without which a search that they matter to is hopeless, and a second's for the others.
+# The most pairs of a state and an action for which a heuristic is affordable: a second's worth; several seconds' worth
+# for the information bound, without which searches that need it are hopeless.
 _AFFORDABLE: Mapping[Callable[[Any, int | None], Estimate], int] = {
     _pairs: 200_000,
     perfect_sight: 200_000,
     capacity: 1_000_000,
 }
-# Kernels for pairs are worth loading for a search that takes more elementary steps than this; or than the other number,
-# half as much, if nothing is known without them.
+# Kernels for pairs are worth loading for a search that takes more elementary steps than this; or than the second
+# number if the other heuristics say nothing.
 _LOADED = 10_000_000
 _LOADED_IF_BLIND = 5_000_000
 
 
 def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate:
-    """Return the largest of all affordable estimates; without pairs for a search of few elementary steps."""
+    """Return the maximum of all affordable heuristics; without pairs for a search of few elementary steps."""
     found = [own_estimate(view)] if view.problem.has_heuristic() else []
     if not isinstance(view, BitsetContingentView):
         return maximum(found) if found else no_estimate
@@ -109,22 +109,22 @@ def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate
     if allowance is None or allowance >= _LOADED or (allowance >= _LOADED_IF_BLIND and _is_blind(view, found)):
         pairs = _made(view, _pairs)
         if pairs is not None and pairs(view.initial_node()) == inf:
-            return pairs  # what more could be said?
-    # Pairs say all that single states do.
+            return pairs
+    # The bound by pairs is at least that by single states.
     others = [_made(view, capacity), pairs or _made(view, perfect_sight)]
     found += [estimate for estimate in others if estimate is not None]
     return maximum(found) if found else no_estimate
 
 
 def _is_blind(view: BitsetContingentView[Any, Any], found: Iterable[Estimate]) -> bool:
-    """Whether nothing that is made without pairs says more of the start than that one action is needed."""
+    """Whether all heuristics but pairs are at most 1 at the start."""
     others = (_made(view, make) for make in (perfect_sight, capacity))
     estimates = (estimate for estimate in chain(found, others) if estimate is not None)
     return all(estimate(view.initial_node()) <= 1 for estimate in estimates)
 
 
 def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None], Estimate]) -> Estimate | None:
-    """Return the estimate, made once for each view; None if it is not affordable."""
+    """Return the heuristic, made once for each view; None if it is not affordable."""
     if make not in view.estimates:
         try:
             view.estimates[make] = make(view, _AFFORDABLE[make])
@@ -135,7 +135,7 @@ def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None]
 
 
 def pairs_if_they_apply(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-    """Return the estimate by pairs; raise an error that says what it needs where it does not apply."""
+    """Return the heuristic by pairs; raise an error that names its conditions if they do not hold."""
     try:
         return _pairs(view, most_pairs)
     except TooDear:

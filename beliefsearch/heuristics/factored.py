@@ -1,11 +1,11 @@
-"""Lower bounds for beliefs as tuples of local beliefs: what a few factors alone cost, added up.
+"""Lower bounds for factored beliefs: pattern databases over a few factors, added up by saturated cost partitioning.
 
-To play a few factors and pass over all others is easier than the whole, so the cost from a tuple of their local beliefs
-is a lower bound. Where these tuples are few, all are listed, with their exact costs (a *pattern database*); else the
-cost for a player who sees the states of these factors is one. Bounds of several tables may be added up where the costs
-of the actions are divided among them: each table takes of every action what it needs, and leaves the rest to those
-behind it. J. Culberson and J. Schaeffer, "Pattern databases" (1998); J. Seipp, T. Keller and M. Helmert, "Saturated
-cost partitioning for optimal classical planning" (2020).
+A *pattern* is a set of factors. Ignoring all other factors makes a problem easier, so the cost from a tuple of local
+beliefs of the pattern is a lower bound. If these tuples are few, a table has all of them with their exact costs;
+otherwise it has the costs for a player who sees the states of these factors. Bounds of several tables may be added if
+the costs of actions are divided among them: each table takes as much of every cost as it needs, and leaves the rest to
+the next. J. Culberson and J. Schaeffer, "Pattern databases" (1998); J. Seipp, T. Keller and M. Helmert, "Saturated cost
+partitioning for optimal classical planning" (2020).
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from .state_graph import BeliefSetting
 
 _Floats = NDArray[np.float64]
 
-# A table may take so many steps however many tables there are.
+# The fewest steps that a table may take, however many tables there are.
 _FEWEST_STEPS = 2_000
-# Orders in which tables take their shares; the largest sum counts.
+# The most orders in which tables take their shares of the costs; the largest sum counts.
 _MOST_ORDERS = 8
 
 
 def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: int) -> Callable[[Tuple], Cost]:
-    """Return the heuristic: the largest sum of the tables' bounds, over several ways to divide the costs.
+    """Return the heuristic: the largest sum of the tables' bounds, over several partitions of the costs.
 
-    Tables share `effort` steps of two microseconds or so, as long as an author takes for a result; either kind of table
-    (see `_table`) may take as many as there are to a share.
+    Tables share `effort` steps, each about as long as the author's code takes for a result (two microseconds); each
+    kind of table that is tried (see `_table`) may take one share.
     """
     costs, is_exact = _costs(view)
     patterns = _patterns(view)
@@ -77,7 +77,7 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
 
 
 def _costs(view: FactoredView[Any]) -> tuple[_Floats, bool]:
-    """Return what each action costs, in all states, and whether floats say it exactly, also added up."""
+    """Return the cost of each action, the same in all states, and whether sums of these floats are exact."""
     if view.has_unit_costs():
         return np.ones(len(view.all_actions)), True
     start = view.initial_state()
@@ -86,13 +86,13 @@ def _costs(view: FactoredView[Any]) -> tuple[_Floats, bool]:
 
 
 def _orders(count: int) -> Iterator[list[int]]:
-    """Yield orders of so many tables: each of the first ones once in front."""
+    """Yield orders of `count` tables: each of the first few tables comes first in one of them."""
     for first in range(min(count, _MOST_ORDERS)):
         yield [first, *(other for other in range(count) if other != first)]
 
 
 def _patterns(view: FactoredView[Any]) -> list[Tuple]:
-    """The sets of factors that have tables: each that matters, with those that are certain at the start."""
+    """The patterns: each factor that has a goal, with near factors that are certain at the start, and alone."""
     known = [place for place, local in enumerate(view.locals) if local.masks[local.start].bit_count() == 1]
     wanted = [place for place, local in enumerate(view.locals) if not _is_always_won(view, place)]
     found: dict[Tuple, None] = {}
@@ -104,7 +104,7 @@ def _patterns(view: FactoredView[Any]) -> list[Tuple]:
 
 
 def _is_always_won(view: FactoredView[Any], place: int) -> bool:
-    """Whether a factor has no goal, as far as its states are known: then nothing need be paid in it."""
+    """Whether a factor is won in all its known states, so that it costs nothing."""
     model = view.locals[place].model
     return all(len(members) == len(model.states) for members in model.goal_members) and view.locals[place].won[0]
 
@@ -120,7 +120,7 @@ def _table(
 
 
 class _BeliefTable:
-    """All tuples of local beliefs of some factors that can come up, numbered, and the edges between them."""
+    """All reachable tuples of local beliefs of a pattern, numbered, and the edges between them."""
 
     def __init__(self, view: FactoredView[Any], places: Tuple, allowance: Allowance, tick: Callable[[], None]) -> None:
         self.places = places
@@ -135,7 +135,7 @@ class _BeliefTable:
         targets: list[int] = []
         for part in (frontier := [start]):  # grows while it is walked
             allowed = reduce(and_, (local.allowed[own] for local, own in zip(locals_, part, strict=True)), ours)
-            # What follows a belief is gathered from what follows each of its states.
+            # The successors of a belief are computed from those of each of its states.
             members = sum(local.masks[own].bit_count() for local, own in zip(locals_, part, strict=True))
             for action in bit_numbers(allowed):
                 allowance.spend_and_tick()
@@ -156,10 +156,10 @@ class _BeliefTable:
         self._sources, self._edge_actions, self._targets = (
             np.array(column, np.int64)[by_target] for column in (sources, actions, targets)
         )
-        self._edges_into = sums(np.bincount(self._targets, minlength=len(frontier)))  # where those of a tuple begin
+        self._edges_into = sums(np.bincount(self._targets, minlength=len(frontier)))  # the first edge into each tuple
 
     def values(self, costs: _Floats) -> _Floats:
-        """Return, by tuple, the least cost to the goal, if actions cost this: backwards from what is new."""
+        """Return the least cost to the goal of each tuple, with these costs of actions, by relaxing edges backwards."""
         values = np.where(self._won, 0.0, inf)
         paid = costs[self._edge_actions]
         new = np.flatnonzero(self._won)
@@ -176,7 +176,7 @@ class _BeliefTable:
         return values
 
     def needs(self, values: _Floats) -> _Floats:
-        """Return, by action, what it must cost at least for these values to be bounds."""
+        """Return the saturated costs: the least cost of each action under which these values are still bounds."""
         found = np.zeros(self._actions)
         finite = np.isfinite(values[self._sources])
         drop = values[self._sources[finite]] - values[self._targets[finite]]
@@ -189,13 +189,13 @@ class _BeliefTable:
 
 
 class _StateTable:
-    """The states of some factors, of which all but one are certain, for a player who sees them."""
+    """The states of a pattern, of whose factors at most one is uncertain, for a player who sees them."""
 
     def __init__(self, view: FactoredView[Any], places: Tuple, allowance: Allowance, tick: Callable[[], None]) -> None:
         self.places = places
         self._locals = [view.locals[place] for place in places]
         if sum(local.masks[local.start].bit_count() > 1 for local in self._locals) > 1:
-            raise EffortExceeded  # whose starts are not all combinations
+            raise EffortExceeded  # the starts need not be all combinations of the factors' starts
         joint = _Joint(view, places, allowance.spend)
         compiled: CompiledView[Any, Any] = CompiledView(joint, allowance.spend_and_tick)
         allowance.left = inf
@@ -205,12 +205,12 @@ class _StateTable:
         self._actions = len(view.all_actions)
 
     def values(self, costs: _Floats) -> _Floats:
-        """Return, by state, the least cost for who sees the states, if actions cost this."""
+        """Return the least cost of each state for a player who sees it, with these costs of actions."""
         paid = np.broadcast_to(costs[self._action_of][:, None], self._graph.applies.shape)
         return perfect_sight_distances(evolve(self._graph, costs=np.ascontiguousarray(paid)))
 
     def needs(self, values: _Floats) -> _Floats:
-        """Return, by action, what it must cost at least for these values to be bounds."""
+        """Return the saturated costs: the least cost of each action under which these values are still bounds."""
         found = np.zeros(self._actions)
         graph = self._graph
         for row, action in enumerate(self._action_of):
@@ -222,7 +222,7 @@ class _StateTable:
         return found
 
     def members(self, part: Tuple) -> list[int]:
-        """Return the numbers whose largest value counts for a tuple; none if it may stand for fewer combinations."""
+        """Return the numbers of the states of a tuple; none if some combinations of local states may be impossible."""
         if sum(local.masks[own].bit_count() > 1 for local, own in zip(self._locals, part, strict=True)) > 1:
             return []
         states = (
@@ -233,7 +233,7 @@ class _StateTable:
 
 
 class _Joint(BeliefProblem[Any, Action, None]):
-    """Several factors as one problem, whose states are tuples of theirs; `spend` hears of steps (see `Allowance`)."""
+    """The product of several factors as one problem; `spend` is called with numbers of steps (see `Allowance`)."""
 
     def __init__(self, view: FactoredView[Action], places: Tuple, spend: Callable[[int], None]) -> None:
         self._spend = spend

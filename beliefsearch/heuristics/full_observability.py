@@ -1,4 +1,4 @@
-"""Full observability: the cost for a player who sees every state, against an adversary who chooses the results."""
+"""Full-observability relaxation: the cost for a player who sees the state, against an adversary who chooses results."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _STRETCH = 30_000_000
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
-    """Return, by state, the least worst-case cost for a player who sees every state.
+    """Return the least worst-case cost of each state for a player who sees the state.
 
-    Infinite where the adversary can keep the player from the goal for ever, in a *losing region*. It is the least
-    solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals. O(transitions) for each
+    It is the least solution of V(s) = min over actions of cost + max over results of V, with V = 0 in goals; infinite
+    in the *losing region*, where the adversary can keep the player from the goal for ever. O(transitions) for each
     sweep. More work than the graph's allowance raises `TooDear`.
     """
     values = np.where(graph.goals.any(axis=0), 0.0, np.inf)
@@ -42,17 +42,13 @@ def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
             if graph.allowance is not None and done > graph.allowance:
                 raise TooDear
     costs = graph.costs[graph.applies]
-    # Sums of floats may exceed the bound by rounding, unless they are whole numbers that floats can say.
+    # Sums of floats may be rounded up, unless they are whole numbers that floats hold exactly.
     exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < EXACT_FLOATS
     return values if exact else values * (1 - 1e-9)
 
 
 def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
-    """Return the heuristic: the largest distance of a member.
-
-    Seeing less never costs less, so it is admissible. It is consistent as well. If it is infinite for some member there
-    is no plan.
-    """
+    """Return the heuristic: the largest distance of a member; consistent, and infinite only if there is no plan."""
     distances = perfect_sight_distances(setting.graph(allowance))
 
     def estimate(belief: Any) -> Cost:

@@ -1,8 +1,8 @@
-"""Information bound: a plan of d actions has only so many ends, and states to distinguish need ends of their own.
+"""Information bound: a plan of d actions has a limited number of ends, and states to be distinguished need their own.
 
-It is the argument by which thirteen coins are too many for three weighings on a balance (F. Dyson, 1946), made
-for any problem. Where a state may give several percepts, as when answers may be lies, it needs several ends: these are
-the weights of E. Berlekamp, "Block coding for the binary symmetric channel with noiseless, delayless feedback" (1968).
+It is the argument by which thirteen coins are too many for three weighings on a balance (F. Dyson, 1946), for any
+problem. A state that may give several percepts, as when answers may be lies, needs several ends: these are the weights
+of E. Berlekamp, "Block coding for the binary symmetric channel with noiseless, delayless feedback" (1968).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Sizes: TypeAlias = tuple[tuple[frozenset[int], int], ...]
 """The number of groups of states, by the sorts of their members."""
 
 Way: TypeAlias = tuple[frozenset[int], ...]
-"""The outcomes of an action in a state: by percept, the sorts of the results."""
+"""The outcomes of an action in a state: for each percept, the sorts of the results."""
 
 ONE_PERCEPT: Sequence[frozenset[Way]] = (frozenset({(frozenset({0}),)}),)
-"""States of one sort, of which every action gives one percept."""
+"""The ways of a problem in which all states have one sort, and every action one percept."""
 
 
 def plain(states: int) -> Sizes:
-    """Return the sizes of so many states of sort 0, each a group of its own."""
+    """Return the sizes of `states` groups of one state of sort 0."""
     return ((frozenset({0}), states),)
 
 
@@ -35,8 +35,8 @@ def plain(states: int) -> Sizes:
 class Part:
     """The states from which one action may give one percept: their groups, by the sorts of their results with it.
 
-    `won` is whether all of them are won then; `most_won` has the groups of results that lie together in a goal set, for
-    every goal set that may be the largest; `merging` is the most groups that lead to one and the same group.
+    `won` is whether all of them are won then. `most_won` has the groups of results in a goal set, for each goal set
+    that may be the largest. `merging` is the largest number of groups that lead to the same group.
     """
 
     states: Sizes
@@ -49,10 +49,10 @@ class Part:
 class Capacities:
     """Capacities of plans to distinguish states, by number of actions d.
 
-    `ends` has, by d and sort, the least number of ends of a plan of d actions that a state must come to. The weight of
-    a belief is the number of ends that its states must come to, of a group those of the member with the most; `most`
-    has, by d, the largest weight of a belief that is not won but can be within d actions. `is_all` is whether a belief
-    that is too heavy for all of these can never be won.
+    `ends[d][sort]` is the least number of ends of a plan of d actions that a state of this sort needs. The weight of a
+    belief is the sum over its groups of the number that their most demanding member needs. `most[d]` is the largest
+    weight of a belief that is not won, and can be within d actions. `is_all` is whether a belief that is too heavy for
+    all of these can never be won.
     """
 
     ends: Sequence[Sequence[int]]
@@ -67,7 +67,7 @@ class Capacities:
     def least_mean(self, size: int) -> Cost:
         """Return the least mean number of actions to win from so many equally likely states, each with one percept.
 
-        No more than `most[d]` of them are won within d actions; the mean is the sum over d of the share that is not.
+        At most `most[d]` of them are won within d actions; the mean is the sum over d of the share that is not won.
         """
         if self.most[-1] < size:
             return inf
@@ -75,18 +75,19 @@ class Capacities:
 
 
 def weight(groups: Sizes, ends: Sequence[int]) -> int:
-    """Return the number of ends that these groups must come to, if a state of each sort comes to so many."""
+    """Return the weight of groups of states, if a state of each sort needs so many ends."""
     return sum(count * max(map(ends.__getitem__, sorts)) for sorts, count in groups)
 
 
 def capacities(
     actions: Iterable[Sequence[Part]], universe: Sizes, ways: Sequence[frozenset[Way]] = ONE_PERCEPT
 ) -> Capacities:
-    """Compute the capacities, as far as they are needed for the groups of the `universe`, of which beliefs are made.
+    """Compute the capacities, as far as they are needed for beliefs in the `universe`.
 
-    `actions` has the parts of each action, of the whole universe; `ways` by sort what the actions may do with a state.
-    After an action a belief falls into parts, each of which must be won already, or be won within d - 1 actions. They
-    end where the universe is light enough, or nothing but the scale changes any more, or at twice the number of groups.
+    `actions` has the parts into which each action splits the universe; `ways` has the outcomes of actions in a state of
+    each sort. After an action a belief is split into parts, and each must be won already, or be won within d - 1
+    actions. The computation ends when the universe is light enough, when only the scale changes, or when d is twice the
+    number of groups.
     """
     of_actions = list(dict.fromkeys(map(tuple, actions)))
     ends = [tuple(1 for _ in ways)]
@@ -96,7 +97,7 @@ def capacities(
         before = ends[-1]
         after = tuple(_least_ends(own, before) for own in ways)
         larger = max((sum(_most_of(part, before, most[-1]) for part in parts) for parts in of_actions), default=0)
-        # All of this is homogeneous: with the same scale for ends and most nothing ever changes.
+        # The recurrence is homogeneous: if `ends` and `most` grow by the same factor they do so for ever.
         if larger * before[0] <= most[-1] * after[0] and all(
             new * before[0] == old * after[0] for old, new in zip(before, after, strict=True)
         ):

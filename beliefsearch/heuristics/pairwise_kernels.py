@@ -1,7 +1,7 @@
 """Compiled inner loops on pairs of states: their hash table, their exploration, and their values.
 
-The key of a pair is the number of its smaller state, times the number of all states, + that of its larger one. Pairs
-are numbered from 1; the number 0 is that of all that are won, and marks free places in the hash table.
+The key of a pair (i, j) with i <= j is i * states + j. Pairs are numbered from 1. All won pairs have the number 0,
+which also marks free places in the hash table.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from ..engine.compiled.jit import inner_kernel, kernel
 
 NEVER = 2**62
-"""In place of a value: no plan is sure to win."""
+"""The value of a pair from which no plan is sure to win."""
 
 
 class Relation(NamedTuple):
-    """The transitions of all states, and the goal sets around them; see `ObservedModel`.
+    """The transitions of all states, and the goal sets that contain them; see `ObservedModel`.
 
-    `results` may have, in place of a state, another one with the same future.
+    `results` may have another state with the same future in place of a state.
     """
 
     offsets: NDArray[np.int64]
@@ -32,10 +32,10 @@ class Relation(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The pairs met: their keys by number, `places`, a hash table of these numbers, and the edges between them.
+    """The pairs reached: their keys by number, the hash table `places` of these numbers, and the edges between them.
 
-    `ends` has by pair and action, one after the other, the end of its edges, and without any it is of no use; `edges`
-    has the pairs that may come of it.
+    `edges` has the successors of each pair and action, one after the other, and `ends` where those of each pair and
+    action end. An action without edges does not apply, or cannot help.
     """
 
     keys: NDArray[np.int64]
@@ -46,7 +46,7 @@ class Pairs(NamedTuple):
 
 @inner_kernel
 def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> Any:
-    """Return the place in the hash table of the pair with this key, or the free place where it belongs."""
+    """Return the place in the hash table of the pair with this key, or the free place for it."""
     mask = len(places) - 1
     place = (key * 0x9E3779B97F4A7C1 >> 20) & mask
     while places[place] != 0 and keys[places[place]] != key:
@@ -56,7 +56,7 @@ def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> An
 
 @kernel
 def file_pairs(keys: NDArray[np.int64], places: NDArray[np.int32], count: int) -> None:
-    """Enter that many pairs in an empty hash table."""
+    """Enter the pairs numbered below `count` in an empty hash table."""
     for number in range(1, count):
         places[place_of(keys, places, keys[number])] = number
 
@@ -66,8 +66,8 @@ def number_of(relation: Relation, pairs: Pairs, done: NDArray[np.int64], one: in
     """Return the number of a pair, a new one if need be; 0 if it is won. The smaller of its states comes first."""
     goals_of, goals_around, keys, places = relation.goals_of, relation.goals_around, pairs.keys, pairs.places
     i, j = goals_of[one], goals_of[other]
-    # Before the hash table, which is too large to be looked into without need: most pairs are won.
-    while i < goals_of[one + 1] and j < goals_of[other + 1]:  # both in ascending order
+    # Most pairs are won, and a look into the large hash table would miss the cache.
+    while i < goals_of[one + 1] and j < goals_of[other + 1]:  # both lists are in ascending order
         if goals_around[i] == goals_around[j]:
             return 0
         if goals_around[i] < goals_around[j]:
@@ -89,9 +89,9 @@ def number_of(relation: Relation, pairs: Pairs, done: NDArray[np.int64], one: in
 def explore_pairs(
     relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], at_once: int, work: int
 ) -> bool:
-    """Explore pairs until that much work is done or there may be no more room; return whether all are explored.
+    """Explore pairs until so much work is done or the arrays may be full; return whether all are explored.
 
-    `done` counts the pairs, those explored, and the edges; `at_once` is the most edges that a pair may have.
+    `done` counts the pairs, the explored pairs, and the edges; `at_once` is the most edges that a pair may have.
     """
     offsets, percepts, results, actions = relation.offsets, relation.percepts, relation.results, relation.actions
     keys, ends, edges = pairs.keys, pairs.ends, pairs.edges
@@ -121,20 +121,20 @@ def explore_pairs(
                         y = start + j if j < middle else start_of_other + j - middle
                         if i == j or percepts[x] != percepts[y]:
                             continue
-                        if results[x] != results[y] or j < i:  # or it has been met before
+                        if results[x] != results[y] or j < i:  # an earlier result is in the same pair, or the same
                             alone = False
                         if j > i and results[x] != results[y]:
-                            # Numbers of the type that `key` has above, or this would be compiled twice.
+                            # Of the same type as `key` above, so that Numba compiles `number_of` once.
                             smaller: Any = np.int64(min(results[x], results[y]))
                             larger: Any = np.int64(max(results[x], results[y]))
                             edges[edge] = number_of(relation, pairs, done, smaller, larger)
                             edge += 1
-                    if alone:  # with no other state when this is perceived; else the pair says more
+                    if alone:  # no other state gives this percept; a pair would imply the bound of the single state
                         one_state: Any = np.int64(results[x])
                         edges[edge] = number_of(relation, pairs, done, one_state, one_state)
                         edge += 1
                 for place in range(first_edge, edge):
-                    if edges[place] == pair:  # whoever can win by this can win without it
+                    if edges[place] == pair:  # the action may lead back to the same pair, so it cannot help
                         edge = first_edge
                         break
             ends[pair * actions + action + 1] = edge
@@ -147,9 +147,9 @@ def explore_pairs(
 def improve(
     pairs: Pairs, costs: NDArray[Any], values: NDArray[Any], states: int, settled: int, pair: int, work: int
 ) -> tuple[int, bool, int]:
-    """Improve the values of pairs, the last first, until so much is done; those of at most `settled` are final.
+    """Improve the values of pairs in descending order until so much work is done; values up to `settled` are final.
 
-    Returns the next pair, whether any changed, and the work that is left.
+    Returns the next pair, whether any value changed, and the work that is left.
     """
     ends, edges, keys = pairs.ends, pairs.edges, pairs.keys
     changed = False
@@ -188,8 +188,8 @@ def largest_pair(
 ) -> Any:
     """Return the pair of members with the largest value; 0 if all have the value 0. A single member is a pair, too.
 
-    `order` has the pairs that are worth anything, the largest value first; `inside` says which states are `members`.
-    The first pairs of the order are tried, as many as it is quicker to try than to look up every two members.
+    `order` has the pairs of positive value, the largest first; `inside` marks the states that are `members`. Pairs are
+    tried in this order as long as that is quicker than looking up every two members.
     """
     keys, places = pairs.keys, pairs.places
     for place in range(min(len(order), 2 * len(members) ** 2)):

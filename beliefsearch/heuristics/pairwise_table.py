@@ -1,7 +1,7 @@
-"""The values of all beliefs of two states that can come up, on arrays, and the heuristic by the largest of them.
+"""Pairwise heuristic: the values of all reachable beliefs of two states, on arrays, and the largest one in a belief.
 
-A pair is explored with what may become of it: under each action the pairs, or single states, that may be left when the
-same is perceived. Single states are pairs of a state with itself, all pairs that are won are number 0.
+The successors of a pair under an action are the pairs, or single states, that remain after the same percept. A single
+state is the pair of it with itself; all won pairs have the number 0.
 """
 
 from __future__ import annotations
@@ -30,31 +30,30 @@ if TYPE_CHECKING:
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
 _STRETCH = 1_000_000
-# Larger numbers are not added up: sums of them might come near `NEVER`.
+# Larger costs are refused: sums of them might come near `NEVER`.
 _LARGEST_COST = 2**30
-# The room for pairs and for edges at first, and the factor by which it grows when it does not suffice.
+# The first size of the arrays of pairs and of edges, and the factor by which they grow.
 _AT_FIRST = 2**12
 _GROWTH = 4
-# The edges of all pairs where something is perceived: half a second's worth, and 150 MB.
+# The most edges of all pairs with percepts: half a second's worth, and 150 MB.
 _MOST_EDGES = 10_000_000
-# Where nothing is perceived and there is an allowance: a table of more pairs takes too much memory.
+# The most pairs without percepts, if there is an allowance: a larger table takes too much memory.
 _MOST_PAIRS = 4_000_000
 _ANY = 2**62
 
 
 class PairTable:
-    """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
+    """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing the true one.
 
-    The pairs are those of some states, and all that come of them. The values are the least solution of: 0 if
-    both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
-    value of what may be left. So they are exact where every action has one result in every state. Where there are
-    several, a pair may become a belief of more states, of which again only pairs are looked at: then they are lower
-    bounds. `values` has by pair its value times `scale`, which makes all costs whole numbers, or `NEVER`; where costs
-    are floats, values are as well, and the scale is 1.
+    The pairs are those of `states`, and all their successors. The values are the least solution of V(p) = min over the
+    actions that apply in both states of cost + max over successors of V, with V = 0 if both are in one goal set. They
+    are exact if every action has one result in every state. Otherwise a pair may become a belief of more states, of
+    which again only pairs are looked at, and the values are lower bounds. `values` are multiplied by `scale`, which
+    makes all costs whole numbers, or `NEVER`; if costs are floats, so are the values, and the scale is 1.
 
-    Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or the work exceeds
-    the `allowance`. O(edges) for exploring, and for each sweep of at most as many as the longest plan has actions; 4
-    bytes an edge, 8 for each pair and action, 24 for each pair.
+    Raises `TooDear` if there are more than `most` edges, from a pair to a successor, or the work exceeds the
+    `allowance`. Exploring takes O(edges), and so does each sweep; there are at most as many sweeps as the longest plan
+    has actions. Memory: 4 bytes an edge, 8 for each pair and action, 24 for each pair.
     """
 
     def __init__(
@@ -70,9 +69,9 @@ class PairTable:
         allowance: int | None = None,
     ) -> None:
         self.scale = scale
-        self._costs = costs  # by state and action, one after the other
+        self._costs = costs  # row by row, with a row for each state
         self._states = len(relation.goals_of) - 1
-        self._first = np.arange(self._states) if first is None else first  # by state: another with the same future
+        self._first = np.arange(self._states) if first is None else first  # by state: the first with the same future
         self._tick = tick
         self._left = inf if allowance is None else allowance
         self._explore(relation, np.unique(self._first[states]), most)
@@ -84,8 +83,8 @@ class PairTable:
     def of_model(cls, model: ObservedModel[Any, Any], tick: Callable[[], None], most: int) -> PairTable:
         """Make the table of a problem with percepts.
 
-        Of states with the same future there is only the first (see `first_with_same_future`). Raises `TooDear` also
-        where costs have no small common denominator.
+        States with the same future are merged (see `first_with_same_future`). Raises `TooDear` also if costs have no
+        small common denominator.
         """
         initial = members_of_words(words_of_mask(model.view.initial_node(), model.width)).astype(np.int64)
         if len(initial) * (len(initial) - 1) // 2 * len(model.actions) > most:
@@ -107,7 +106,7 @@ class PairTable:
         """Make the table of all pairs of states of a problem without percepts."""
         if graph.allowance is not None and graph.states**2 > _MOST_PAIRS:
             raise TooDear
-        lengths = np.diff(graph.offsets, axis=1).T.ravel()  # by state and action
+        lengths = np.diff(graph.offsets, axis=1).T.ravel()  # row by row, with a row for each state
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         places = np.repeat(graph.offsets[:, :-1].T.ravel() - offsets[:-1], lengths) + np.arange(offsets[-1])
         relation = Relation(
@@ -166,8 +165,8 @@ class PairTable:
                 self._left -= _STRETCH - left
                 if self._left < 0:
                     raise TooDear
-            settled += cheapest  # the least cost of a plan of one action more than before
-        # Sums of floats may exceed the bound by rounding.
+            settled += cheapest  # the least cost of a plan with one action more
+        # Sums of floats may be rounded up.
         return values if is_whole else np.where(values < NEVER, values * (1 - 1e-9), NEVER)
 
     def value(self, pair: int) -> Cost:
@@ -176,14 +175,14 @@ class PairTable:
         return inf if value == NEVER else whole(value if self.scale == 1 else Fraction(value, self.scale))
 
     def largest(self, belief: NDArray[np.int64]) -> int:
-        """Return the pair of members with the largest value; `belief` has the numbers of its members."""
+        """Return the pair of members with the largest value; `belief` lists members by number."""
         inside = np.zeros(self._states, dtype=np.uint8)
         inside[self._first[belief]] = 1
         members = np.flatnonzero(inside).astype(np.int64)
         return int(largest_pair(self._pairs, self.values, self._order, members, inside, self._states))
 
     def members(self, pair: int, belief: NDArray[np.int64]) -> tuple[int, int]:
-        """Return the first members of a belief that a pair stands for."""
+        """Return the first members of a belief with the futures of a pair."""
         one, other = divmod(int(self._pairs.keys[pair]), self._states)
         first = self._first[belief]
         return int(belief[np.argmax(first == one)]), int(belief[np.argmax(first == other)])
@@ -192,8 +191,8 @@ class PairTable:
 class ObservedPairs:
     """The heuristic of problems with percepts: the largest value of two members in a `PairTable`.
 
-    Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
-    or costs that the table cannot add up.
+    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, too many pairs of states, or
+    costs that the table cannot add up.
     """
 
     def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
@@ -207,7 +206,7 @@ class ObservedPairs:
         return self._table.value(self._table.largest(self._members(belief)))
 
     def with_pair(self, belief: int) -> tuple[Cost, int]:
-        """Return the estimate, and the belief of the one or two members that it is about."""
+        """Return the estimate, and the one or two members that attain it as a belief."""
         members = self._members(belief)
         pair = self._table.largest(members)
         one, other = self._table.members(pair, members)
@@ -218,16 +217,13 @@ class ObservedPairs:
 
 
 def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
-    """Return the heuristic of sensorless problems: the largest value of two members.
-
-    Admissible, as a plan wins from every subset; consistent.
-    """
+    """Return the heuristic of sensorless problems: the largest value of two members. It is consistent."""
     table = PairTable.of_graph(setting.graph(allowance))
     return lambda belief: table.value(table.largest(setting.numbers(belief)))
 
 
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:
-    """Return a factor that makes all costs whole, and by state and action the cost times it."""
+    """Return a factor that makes all costs whole, and the costs times it, row by row with a row for each state."""
     problem = model.problem
     actions = len(model.actions)
     costs = np.ones(len(model.states) * actions, dtype=np.int64)

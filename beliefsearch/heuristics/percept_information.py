@@ -1,4 +1,7 @@
-"""Information bounds by the percepts of a contingent problem, whose beliefs are bit sets."""
+"""Information bound of a contingent problem: a plan must have enough percepts to distinguish the states.
+
+Beliefs are bit sets; `information_bound.py` has the argument.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +24,21 @@ from .information_bound import Capacities, Part, Sizes, Way, capacities, plain
 
 _View: TypeAlias = "BitsetContingentView[Any, Any]"
 
-# What each action may do with a universe: percepts, each with the states from which it may come, those after it, and
-# whether any state changes.
+# The outcomes of each action in a universe of states: percepts, each with the states from which it may come, the states
+# after it, and whether any state changes.
 _Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
 
-# All actions are asked about each state if these are no more pairs, even if one of each class is known.
+# Up to this many pairs of a state and an action, all actions are looked at, also equivalent ones.
 _FEW_PAIRS = 100_000
-# Where states change into others percepts say less, and their information takes a round for each change.
+# The limit of pairs if states change: exploring them takes many rounds then, and percepts tell less.
 _WHERE_STATES_MOVE = 200_000
 
 
 def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
-    """Return the least cost of actions that distinguish states as far as the goal requires: so many cheapest ones.
+    """Return the heuristic: the least number of actions that can distinguish the states, times the cheapest cost.
 
-    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
-    sort for which this says anything: the same actions in every state, none of which is free.
+    States need to be distinguished only as far as the goal requires. Raises `TooDear` if there are more pairs of a
+    state and an action than `most_pairs`, or unless every state has the same actions, none of which is free.
     """
     universe = view.initial_node()
     if view.is_goal(universe):
@@ -56,7 +59,7 @@ def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
 
 
 def _least_actions(view: _View, universe: int, most_pairs: int | None) -> tuple[Callable[[int], Cost], int]:
-    """Return the least number of such actions, and the states that can come up before the game is won."""
+    """Return the function from a belief to the least number of actions, and the states reachable before the win."""
     listed = _listed_capacities(view, universe)
     if listed is not None:
         by_size = _by_size(view, listed)
@@ -64,7 +67,7 @@ def _least_actions(view: _View, universe: int, most_pairs: int | None) -> tuple[
     universe, splits = _closed(view, universe, most_pairs)
     size = universe.bit_count()
     moves = any(one[3] for split in splits.values() for one in split)
-    # Of states that stay, and need not be told apart, one may stand for all; of a mean each counts.
+    # If states never change, one may stand for all that need not be distinguished; for a mean each counts.
     apart = universe if moves or view.equally_likely else view.model.apart(universe)
     alone = capacities(
         ([_part(view, action, *one) for one in _among(apart, split)] for action, split in splits.items()),
@@ -73,21 +76,21 @@ def _least_actions(view: _View, universe: int, most_pairs: int | None) -> tuple[
     by_size = _by_size(view, alone)
     if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
         return lambda belief: by_size(belief & apart), universe
-    # Some states may give several percepts, and so need several ends.
+    # A state that may give several percepts needs several ends of the plan.
     grouped = _Grouped(view, universe, splits)
     together = grouped.capacities()
     return lambda belief: max(by_size(belief & apart), together.least_actions(grouped.sizes(belief))), universe
 
 
 def _among(states: int, split: list[tuple[Any, int, int, bool]]) -> Iterator[tuple[Any, int, int, bool]]:
-    """Yield the parts of a split that are among some states, which stay, or are all."""
+    """Yield the parts of a split restricted to some states; if states move these are all."""
     for percept, part, image, moves in split:
         if part & states:
             yield percept, part & states, image if moves else image & states, moves
 
 
 def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
-    """Return the estimate by the number of states of a belief."""
+    """Return the estimate as a function of the size of a belief."""
 
     @cache
     def of_size(states: int) -> Cost:
@@ -99,10 +102,10 @@ def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
 
 
 def _listed_capacities(view: _View, universe: int) -> Capacities | None:
-    """Return the capacities by the author's arrays alone; None unless starts stay as they are, and each must be known.
+    """Return the capacities by the author's arrays alone; None unless these list percepts of starts that never change.
 
-    Then the universe is that of the starts `apart`, and a part is won if it has one of them, or by the actions that are
-    left. For the mean all starts must be so.
+    The universe is then that of the starts `apart`; a part is won if it is one of them, or by the remaining actions.
+    For the mean, no two starts may share a goal set.
     """
     most_won = view.model.most_won(universe)
     if view.listed is None or most_won < 1 or (most_won > 1 and view.equally_likely):
@@ -112,7 +115,7 @@ def _listed_capacities(view: _View, universe: int) -> Capacities | None:
 
 
 def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
-    """Return the estimate by `capacity`; raise an error that says what it needs where it does not apply."""
+    """Return the heuristic `capacity`; raise an error that names its conditions if they do not hold."""
     try:
         return capacity(view, most_pairs)
     except TooDear:
@@ -122,9 +125,9 @@ def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int
 
 
 def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _Splits]:
-    """Return all states that can come up before the game is won, and the splits of them by each action."""
+    """Return all states reachable before the game is won, and the splits of them by each action."""
     left = inf if most_pairs is None else most_pairs  # for all rounds, of which there may be as many as states
-    # Each round asks about new states only: by action those asked about, and what it may do with them, by percept.
+    # Each round looks at new states only. By action: the states looked at, and their outcomes by percept.
     asked: dict[Any, int] = {}
     known: dict[Any, dict[Any, tuple[int, int, bool]]] = {}
     while True:
@@ -155,7 +158,7 @@ def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _S
 
 def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: bool) -> Part:
     merging = 1
-    if moves:  # even if the image is the part itself: of several results some may be shared
+    if moves:  # also if the image is the part itself: several states may share a result
         after = view.results_by_number(action, percept)
         merging = max(Counter(chain.from_iterable(after(state) for state in bit_numbers(part))).values())
     return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.model.most_won(image)),), merging)
@@ -164,8 +167,8 @@ def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: 
 class _Grouped:
     """States of a universe by group and by sort.
 
-    Of a group are states that may be won together, perhaps through others. It has one weight, so that states which
-    nobody needs to distinguish count but once. Of a sort are states that need equally many ends.
+    A group is a set of states that are connected by common goal sets. They need not be distinguished, so the group has
+    one weight. States of one sort need the same number of ends of a plan.
     """
 
     def __init__(self, view: _View, universe: int, splits: _Splits) -> None:
@@ -183,11 +186,11 @@ class _Grouped:
 
     def sizes(self, belief: int) -> Sizes:
         """Return the number of groups of the states of a belief, by the sorts of their members."""
-        # Others cannot come up before all is won, and are not counted.
+        # States without a sort are reachable only after the win, and not counted.
         return _sizes((self._group[state], self._sort[state]) for state in bit_numbers(belief) if state in self._sort)
 
     def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
-        """Return, by percept, the results of each state of the universe that may give it."""
+        """Return, for each percept of an action, the results by state of the universe."""
         found = []
         for percept, part, _, _ in self._splits[action]:
             after = self._view.results_by_number(action, percept)
@@ -196,8 +199,8 @@ class _Grouped:
 
     def _part(self, images: Mapping[int, Iterable[int]]) -> Part:
         group = self._group.__getitem__
-        leading_to: dict[int, set[int]] = {}  # by group of results: the groups that they come from
-        won: dict[int, set[int]] = {}  # by goal set: the sorts of the results in it, which are all of one group
+        leading_to: dict[int, set[int]] = {}  # by group of results: the groups that lead to it
+        won: dict[int, set[int]] = {}  # by goal set: the sorts of the results in it, which are one group
         everything = set(chain.from_iterable(images.values()))
         for state, results in images.items():
             for result in results:
@@ -218,51 +221,71 @@ class _Grouped:
     def _sorted(self) -> tuple[dict[int, int], list[frozenset[Way]]]:
         """Return the sort of each state of the universe, and the outcomes of actions in states of each sort.
 
-        The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left
-        out as equivalent to others, what one does with a state they may do with those that symmetries map to it.
+        The last sort is that of states beyond the universe, if any, at which plans end.
         """
-        view, universe, splits = self._view, self._universe, self._splits
-        telling = _all_actions(view, universe)
-        states = list(bit_numbers(universe))
-        alike: dict[int, Hashable]
-        if telling is not None:
-            alike = {state: (state,) for state in states}
-            for action in telling:
-                if action not in splits:
-                    splits[action] = list(view.parts(universe, action))
-        elif isinstance(view.problem, BeliefClassHook):
-            alike = {state: (view.class_of(1 << state),) for state in states}
-        else:
-            alike = dict.fromkeys(states, ())
-        ways: dict[Hashable, set[tuple[tuple[int, ...], ...]]] = {}
-        for action in self._splits if telling is None else telling:
+        class_of, actions = self._classes()
+        ways: dict[Hashable, set[_Outcomes]] = {}
+        for action in actions:
             way_of: dict[int, list[tuple[int, ...]]] = {}
             for images in self._images(action):
                 for state, results in images.items():
                     way_of.setdefault(state, []).append(results)
             for state, way in way_of.items():
-                ways.setdefault(alike[state], set()).add(tuple(sorted(way)))
-        sorts: dict[Hashable, int] = dict.fromkeys(ways, 0)
-        while True:
-            # As of an automaton: sorts are divided while their states can do different things.
-            outside = max(sorts.values()) + 1
-            does = {
-                name: frozenset(
-                    tuple(sorted(tuple(sorted({sorts.get(alike.get(r), outside) for r in results})) for results in way))
-                    for way in own
-                )
-                for name, own in ways.items()
-            }
-            places: dict[Any, int] = {}
-            finer = {name: places.setdefault((sorts[name], does[name]), len(places)) for name in ways}
-            if len(places) == outside:
-                break
-            sorts = finer
+                ways.setdefault(class_of[state], set()).add(tuple(sorted(way)))
+        sorts, does = _refined(class_of, ways)
+        outside = max(sorts.values()) + 1
         found = [frozenset[Way]()] * (outside + 1)
         for name, own in does.items():
             found[sorts[name]] = frozenset(tuple(map(frozenset, way)) for way in own)
         beyond = any(outside in results for own in found for way in own for results in way)
-        return {state: sorts[name] for state, name in alike.items()}, found if beyond else found[:-1]
+        return {state: sorts[name] for state, name in class_of.items()}, found if beyond else found[:-1]
+
+    def _classes(self) -> tuple[dict[int, Hashable], Iterable[Any]]:
+        """Return the class of each state of the universe, and the actions to look at, so that classes have all ways.
+
+        Each state is a class if there are few actions. Otherwise only one of each class of equivalent actions is known.
+        An action that is left out does with a state what its equivalent does with a symmetric state: a class holds all
+        symmetric states, or all states if the symmetries are unknown.
+        """
+        view, universe, splits = self._view, self._universe, self._splits
+        states = list(bit_numbers(universe))
+        actions = _all_actions(view, universe)
+        if actions is not None:
+            for action in actions:
+                if action not in splits:
+                    splits[action] = list(view.parts(universe, action))
+            return {state: (state,) for state in states}, actions
+        if isinstance(view.problem, BeliefClassHook):
+            return {state: (view.class_of(1 << state),) for state in states}, splits
+        return dict.fromkeys(states, ()), splits
+
+
+_Outcomes: TypeAlias = "tuple[tuple[int, ...], ...]"
+"""The outcomes of an action in a state: for each percept its results, or the sorts of these."""
+
+
+def _refined(
+    class_of: Mapping[int, Hashable], ways: Mapping[Hashable, Iterable[_Outcomes]]
+) -> tuple[dict[Hashable, int], dict[Hashable, frozenset[_Outcomes]]]:
+    """Return the sort of each class, and its ways by sorts of results: partition refinement, as for automata.
+
+    Classes of one sort have the same ways. Results beyond the universe have the sort after the last one.
+    """
+    sorts: dict[Hashable, int] = dict.fromkeys(ways, 0)
+    while True:
+        outside = max(sorts.values()) + 1
+        does = {
+            name: frozenset(
+                tuple(sorted(tuple(sorted({sorts.get(class_of.get(r), outside) for r in results})) for results in way))
+                for way in own
+            )
+            for name, own in ways.items()
+        }
+        places: dict[Any, int] = {}
+        finer = {name: places.setdefault((sorts[name], does[name]), len(places)) for name in ways}
+        if len(places) == outside:
+            return sorts, does
+        sorts = finer
 
 
 def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:
@@ -274,7 +297,7 @@ def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:
 
 
 def _groups(goal_sets_around: Sequence[Iterable[int]]) -> list[int]:
-    """Return, by state, a number that is the same for states whose goal sets are connected by common states."""
+    """Return the group of each state: two states share one if a chain of overlapping goal sets connects them."""
     joined: dict[int, int] = {}
 
     def first(goals: int) -> int:
@@ -289,7 +312,7 @@ def _groups(goal_sets_around: Sequence[Iterable[int]]) -> list[int]:
 
 
 def _sizes(sorts: Iterable[tuple[int, int]]) -> Sizes:
-    """Return the number of groups by the sorts of their members, which are given as pairs of a group and a sort."""
+    """Return the number of groups by the sorts of their members, from pairs of a group and a sort."""
     members: dict[int, set[int]] = {}
     for group, sort in sorts:
         members.setdefault(group, set()).add(sort)

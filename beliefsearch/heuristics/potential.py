@@ -1,21 +1,20 @@
 """Potentials: weights of states whose sum over a belief is a lower bound, found by a linear program.
 
-Give every state that is not won a weight w >= 0, so that for each action there is a *flow*: from each
-such state s in which the action applies, w(s) in all, to its results; into each such state t at most
-w(t); and into won states at most the action's cost in all. Then no action lowers the sum of the weights
-over a belief by more than it costs, so this sum is a consistent estimate. The weights that make the
-initial belief dearest are the solution of a linear program; where the program is unbounded there are
-weights, with flows of nothing into won states, under which the sum can never fall at all: a *ray*, and a
-proof that there is no plan.
+Every state that is not won has a weight w >= 0, and for each action there is a *flow*: from each such state s in which
+the action applies, w(s) in all, to its results; into each such state t at most w(t); and into won states at most the
+action's cost in all. Then no action lowers the sum of the weights over a belief by more than it costs, so this sum is a
+consistent heuristic. A linear program finds the weights with the largest sum over the initial belief. If it is
+unbounded, there are weights whose flows into won states are 0, so that the sum never falls: a *ray*, which proves that
+there is no plan.
 
-The program is solved in floats and its weights are rounded to fractions. Then the flows are computed
-anew, in whole numbers. So what is returned is exact, or nothing is.
+The program is solved in floats, and its weights are rounded to fractions. The flows are then computed again in whole
+numbers. So a result is exact, or there is none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -28,18 +27,18 @@ from ..running.limits import TooDear
 from ..solvers.path.heuristic import no_estimate
 from .state_graph import BeliefSetting, StateGraph
 
-# Weights with larger denominators than this are taken for errors of rounding.
+# Weights of the program are rounded to fractions with denominators up to this.
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_CAPACITY = 2**31 - 1
 _LARGEST_SUM = 2**63 - 1
-# Elementary steps a transition is counted for, where there is an allowance.
+# Elementary steps of an allowance for each transition.
 _STEPS_A_TRANSITION = 10_000
 
 
 def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
-    """Return the heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
+    """Return the heuristic: the sum of the members' weights, rounded up if all costs are 1. It is consistent.
 
-    Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact.
+    It is infinite for beliefs of positive weight if the weights are a ray, and 0 if no exact potential was found.
     """
     found = find_potential(setting.graph(allowance), setting.initial())
     unit_costs = setting.seen.has_unit_costs()
@@ -64,10 +63,10 @@ def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], 
 
 @frozen
 class Potential:
-    """Weights of states by number, 0 in won ones, and the flows that prove them: by action, by state and result.
+    """Weights of states by number, 0 for won ones, and the flows that prove them, by action, state and result.
 
-    No plan costs less than `total`, the sum of the weights over the initial belief. If it is a ray, so that nothing
-    flows into won states, there is no plan if the total is positive.
+    No plan costs less than `total`, the sum of the weights over the initial belief. If the weights are a ray and the
+    total is positive, there is no plan.
     """
 
     weights: tuple[Fraction, ...]
@@ -79,15 +78,15 @@ class Potential:
 def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | None:
     """Find the potential with the largest sum over the members `initial` of the initial belief, or a ray.
 
-    None if the solution could not be made exact, or if all weights that count are 0 by definition. It is found by a
-    linear program with a variable for each state and for each transition; HiGHS, through SciPy. Too many transitions
-    for the graph's allowance raise `TooDear`.
+    None if the solution could not be made exact, or if the initial belief is won or no action applies. The linear
+    program has a variable for each state and each transition, and is solved by HiGHS through SciPy. Too many
+    transitions for the graph's allowance raise `TooDear`.
     """
     if graph.allowance is not None and _STEPS_A_TRANSITION * len(graph.targets) > graph.allowance:
         raise TooDear
     program = _Program(graph, initial)
     if program.won[initial].all() or not any(program.lists):
-        return None  # won states have no weight, so there is nothing to be had
+        return None  # won states have no weight, and without actions there is no program
     graph.tick()
     weights = program.solve(ray=False)
     is_ray = weights is None
@@ -138,12 +137,11 @@ class _Program:
         return Fraction(float(self.graph.costs[action][self.graph.applies[action]].min()))
 
     def solve(self, *, ray: bool) -> NDArray[np.float64] | None:
-        """Return the best weights; None if their sum is unbounded.
+        """Return the weights with the largest sum over the initial belief; None if it is unbounded.
 
-        The sum of a ray is 1, and nothing flows into won states.
+        With `ray`, that sum is 1, and nothing flows into won states.
         """
         from scipy.optimize import linprog
-        from scipy.sparse import coo_array
 
         states = self.graph.states
         equal: list[tuple[int, int, int]] = []  # row, column, coefficient
@@ -171,20 +169,15 @@ class _Program:
         if ray:
             equal += [(row, int(state), 1) for state in self._initial]
             values = np.append(values, 1.0)
-        rows, columns, entries = map(np.array, zip(*below, strict=True))
-        a_ub = coo_array((entries, (rows, columns)), shape=(len(limits), column)).tocsr()
-        rows, columns, entries = map(np.array, zip(*equal, strict=True))
-        a_eq = coo_array((entries, (rows, columns)), shape=(len(values), column)).tocsr()
-        bounds = np.column_stack([np.zeros(column), upper])
         self.graph.tick()
         seconds = self.graph.seconds_left()
         answer = linprog(
             objective,
-            A_ub=a_ub,
+            A_ub=_matrix(below, len(limits), column),
             b_ub=limits,
-            A_eq=a_eq,
+            A_eq=_matrix(equal, len(values), column),
             b_eq=values,
-            bounds=bounds,
+            bounds=np.column_stack([np.zeros(column), upper]),
             method="highs",
             options={} if math.isinf(seconds) else {"time_limit": seconds},
         )
@@ -193,11 +186,18 @@ class _Program:
         return None if unbounded else np.maximum(answer.x[:states], 0)
 
 
+def _matrix(entries: Iterable[tuple[int, int, int]], rows: int, columns: int) -> Any:
+    """Return the sparse matrix with these entries, each a row, a column and a number."""
+    from scipy.sparse import coo_array
+
+    row, column, number = (np.array(part, dtype=np.int32) for part in zip(*entries, strict=True))
+    return coo_array((number, (row, column)), shape=(rows, columns)).tocsr()
+
+
 def _exact_flow(
     program: _Program, action: int, weights: Sequence[Fraction], into_won: Fraction
 ) -> dict[tuple[int, int], Fraction] | None:
-    """Compute a flow for these weights, by a maximum flow in whole numbers; None if there is none."""
-    from scipy.sparse import coo_array
+    """Compute a flow for these weights as a maximum flow in whole numbers; None if there is none."""
     from scipy.sparse.csgraph import maximum_flow
 
     lists = program.lists[action]
@@ -206,9 +206,9 @@ def _exact_flow(
     wanted = sum(capacity[state] for state, _ in lists)
     if wanted > _LARGEST_CAPACITY:
         return None
-    # More than everything flows nowhere.
+    # No edge carries more than the whole flow, and smaller capacities fit into 32 bits.
     capacity, most_won = [min(most, wanted) for most in capacity], min(int(into_won * unit), wanted)
-    # Nodes: the source, the states an action is done in, the states it leads to, won ones all as one, the sink.
+    # Nodes: the source, the states the action is done in, the states it leads to, all won states as one, the sink.
     states = len(weights)
     won, sink = 2 * states + 1, 2 * states + 2
     edges = [(won, sink, most_won)]
@@ -222,9 +222,7 @@ def _exact_flow(
             some_won |= bool(program.won[t])
         if some_won:
             edges.append((1 + state, won, capacity[state]))
-    tails, heads, limits = (np.array(column, dtype=np.int32) for column in zip(*edges, strict=True))
-    network = coo_array((limits, (tails, heads)), shape=(sink + 1, sink + 1)).tocsr()
-    answer = maximum_flow(network, 0, sink)
+    answer = maximum_flow(_matrix(edges, sink + 1, sink + 1), 0, sink)
     if answer.flow_value < wanted:
         return None
     flow = answer.flow.tocoo()
@@ -233,7 +231,7 @@ def _exact_flow(
     for state, results in lists:
         for t in results:
             key = (1 + state, won if program.won[t] else 1 + states + t)
-            amount = amounts.pop(key, 0)  # what flows into won states goes into the first of them
+            amount = amounts.pop(key, 0)  # the whole flow into won states goes to the first of them
             if amount:
                 exact[state, t] = Fraction(amount, unit)
     return exact

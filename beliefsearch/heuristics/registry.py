@@ -1,7 +1,7 @@
 """Heuristics by name; each is admissible, so that A* with it is optimal.
 
-A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
-a goal (infinite where there is no way).
+A heuristic is a function from a state of the solver to a lower bound on its cost to a goal, infinite if none can be
+reached.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ..running.lazy import loaded_when_called
 from ..running.limits import TooDear
 from ..solvers.path.heuristic import Heuristic, maximum, no_estimate
 
-# Makes a heuristic, in a setting or of a view. The number is how many elementary steps this may take, or the search if
-# it is made of a view by `best`; made of a view by others, how many pairs of a state and an action; None: any number.
+# Makes a heuristic from a setting or a view. The number is the allowance, None without a limit: of elementary steps for
+# making it; with a view, of the search for `best`, and of pairs of a state and an action for the others.
 _Maker: TypeAlias = "Callable[[Any, int | None], Heuristic[Any]]"
 
 
@@ -37,8 +37,7 @@ _perfect_sight = loaded_when_called(__package__, ".full_observability:perfect_si
 _pairs = loaded_when_called(__package__, ".pairwise_table:pairs")
 _potential = loaded_when_called(__package__, ".potential:potential")
 
-# A table is affordable for `best` if it takes no more elementary steps than this: a second or so, for a
-# search that is known to take at least as long.
+# The default allowance of `best`, in elementary steps: a second or so, for a search that takes at least as long.
 AFFORDABLE = 200_000_000
 
 
@@ -66,10 +65,10 @@ HEURISTICS: Mapping[str, Mapping[Kind, _Maker]] = {
     "none": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate),
     "information-bound": {Kind.CONTINGENT: _contingent(".percept_information:capacity_if_it_applies")},
 }
-"""The function that makes a heuristic, by its name and kind of problem.
+"""The functions that make heuristics, by name and kind of problem.
 
-It is made for plain problems in a `PlainSetting`, for sensorless ones in a `BeliefSetting`, for contingent ones of the
-view that is searched.
+Their argument is a `PlainSetting` for plain problems, a `BeliefSetting` for sensorless ones, and the view that is
+searched for contingent ones.
 """
 
 RENAMED: Mapping[str, str] = {
@@ -77,11 +76,11 @@ RENAMED: Mapping[str, str] = {
     "pairs": "pairwise",
     "capacity": "information-bound",
 }
-"""Names that heuristics had before. They are still understood, and a store holds them."""
+"""Old names of heuristics, which are still accepted, and stand in old stores."""
 
 
 def find_heuristic(name: str) -> str:
-    """Return the present name of a heuristic; an old name is given with a warning."""
+    """Return the present name of a heuristic, with a warning if `name` is an old one."""
     if name in RENAMED:
         warnings.warn(f"the heuristic {name} is now called {RENAMED[name]}", MovedNameWarning, stacklevel=2)
     return RENAMED.get(name, name)

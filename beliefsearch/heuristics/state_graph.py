@@ -25,7 +25,7 @@ class StateGraph:
 
     The results of action a in state s are `targets[offsets[a, s] : offsets[a, s + 1]]`; `applies` and `costs` have the
     shape (actions, states), `goals` has (goal sets, states). `tick` is called between two stretches of work, and raises
-    to stop; `seconds_left` is for libraries that cannot call it. A table takes at most `allowance` elementary steps.
+    to stop; `seconds_left` is for libraries that cannot call it. A heuristic may take `allowance` elementary steps.
     """
 
     offsets: NDArray[np.int64]
@@ -43,16 +43,16 @@ class StateGraph:
         return int(self.applies.shape[1])
 
 
-# Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
+# The arrays are built by the author's code: a state and an action take as long as so many elementary steps.
 _STEPS_AN_ENTRY = 100
-# Larger costs are taken for this one, so that sums of them are finite.
+# Larger costs are replaced by this one, so that sums of them are finite.
 _LARGEST = 2**900
 
 
 class BeliefSetting:
     """The input of heuristics for a belief problem: a view of it, and limits as in `StateGraph`.
 
-    Of any view but a `CompiledView` the states are explored again.
+    The states of a view that is no `CompiledView` are explored again.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class BeliefSetting:
         return (self._compiled or CompiledView(self.seen.problem, self._tick)).model
 
     def graph(self, allowance: int | None) -> StateGraph:
-        """Return the graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
+        """Return the graph of physical states; raises `TooDear` if that takes more elementary steps than allowed."""
         model = self._model
         if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
@@ -102,7 +102,7 @@ class BeliefSetting:
         return members_of_words(self._model.initial)
 
     def numbers(self, belief: Any) -> NDArray[np.intp]:
-        """Return the numbers in the graph of the members of a belief, as the solver sees it."""
+        """Return the numbers in the graph of the members of a belief of the solver."""
         if self._compiled is not None:
             return members_of_words(words_of_bytes(belief))
         return np.array([self._number_of[state] for state in self.seen.members(belief)], dtype=np.intp)
@@ -113,7 +113,7 @@ class BeliefSetting:
 
 
 def _rounded_down(cost: Any) -> float:
-    """Return a float that is no larger, and not so large that a sum of very many would be infinite."""
+    """Return the cost as a float that is not larger, and at most `_LARGEST`."""
     found = float(min(cost, _LARGEST))
     return found if found <= cost else math.nextafter(found, 0)
 

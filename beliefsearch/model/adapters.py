@@ -15,6 +15,7 @@ from .belief import initial_states, no_tick, successors
 from .checked import checked_cost
 from .hooks import HOLDS_FROM, ArrayHook
 from .problem import BeliefProblem, Problem
+from .reachability import walk
 from .stochastic import AnyProblem
 
 if TYPE_CHECKING:
@@ -183,10 +184,10 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
         return tuple(actions)
 
 
-# If the author gives no `parse_state`, this many reachable states are searched for one with the same text.
+# Without `parse_state`, this many reachable states are searched for one with the same text.
 _LOOKED_THROUGH = 100_000
 
-# What a problem says of states, actions and beliefs is true whatever the initial belief. Each hook says it for itself.
+# Optional methods, whose answers do not depend on the initial belief. For hooks, `HOLDS_FROM` decides.
 _METHODS = [
     name
     for kind in (Presentation, BaseProblem, BeliefProblem)
@@ -212,7 +213,7 @@ def starting_from(
 ) -> StartingFrom[State, Action, Percept]:
     """The same problem with `belief` as its initial belief; raises `BeliefSearchError` if that is empty.
 
-    Whether an author gave a hook is seen in the class, so this makes a class that has those of the author's.
+    Hooks are recognised by the class of a problem, so this makes a class that derives from the problem's hooks.
     """
     states = tuple(dict.fromkeys(belief))
     if not states:
@@ -220,7 +221,7 @@ def starting_from(
     kind = type(problem)
     given: Any = problem
     hold: list[Any] = [hook for hook, holds in HOLDS_FROM.items() if isinstance(given, hook) and holds(given, states)]
-    hooks = [hook for hook in hold if not any(hook in other.__mro__[1:] for other in hold)]  # nor what these extend
+    hooks = [hook for hook in hold if not any(hook in other.__mro__[1:] for other in hold)]  # bases come with these
     names = [name for name in _METHODS if problem.overrides(name)]
     names += [name for hook in hooks for name in hook.__abstractmethods__]
     methods = {name: handed_on(name) for name in names}
@@ -235,15 +236,15 @@ def read_state(
 ) -> State:
     """The state whose text is `text`; raises `BeliefSearchError` if there is none.
 
-    The author's `parse_state` reads it; where there is none, the first state that can come up whose `format_state`
-    it is. Where chance decides, `walked` is the problem without it, by which states are found.
+    The author's `parse_state` reads it. Without one, it is the first reachable state whose `format_state` is the text.
+    For a stochastic problem `walked` is its version without probabilities, on which states are reached.
     """
     if problem.overrides("parse_state"):
         try:
             return problem.parse_state(text)
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
-    found: BeliefProblem[State, Any, Any] = walked or problem  # type: ignore[assignment]  # as said above
+    found: BeliefProblem[State, Any, Any] = walked or problem  # type: ignore[assignment]  # see the docstring
     for state in islice(states_of(found), _LOOKED_THROUGH):
         if problem.format_state(state) == text:
             return state
@@ -257,22 +258,17 @@ def read_state(
 
 
 def states_of(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
-    """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
-    found = dict.fromkeys(initial_states(problem))
-    frontier = list(found)
-    yield from frontier
-    for state in frontier:  # grows while it is walked; unlike `walk`, gives what is met before a mistake behind it
-        for action in problem.actions(state):
-            for result in successors(problem, state, action):
-                if result not in found:
-                    found[result] = None
-                    frontier.append(result)
-                    yield result
+    """Every reachable state, breadth-first; not only canonical ones, since a user may name any."""
+
+    def results(state: State) -> Iterator[State]:
+        return (result for action in problem.actions(state) for result in successors(problem, state, action))
+
+    return walk(initial_states(problem), results)
 
 
 @frozen
 class Unreduced(SamePlay[State, Action, Any]):
-    """A problem without percepts, symmetry and hooks, on which a proof must not rely."""
+    """A problem without its percepts, symmetry and hooks, for proofs, which must not rely on them."""
 
     problem: BeliefProblem[State, Action, Any]
 

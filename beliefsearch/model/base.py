@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
-# A belief of more states than this is drawn by its first ones.
+# A larger belief is drawn as its first states and the number of the others.
 _MOST_DRAWN = 12
 
 
@@ -30,11 +30,11 @@ class Presentation(ABC, Generic[State, Action]):
         return stable_text(state)
 
     def format_belief(self, states: Collection[State]) -> str:
-        """Return what is known where any of `states` may be the true one, in a line (default: empty, the states)."""
+        """Return a belief as one line of text (default: empty, and its states are listed)."""
         return ""
 
     def describe_starts(self, count: int) -> str:
-        """Say from what a plan wins that wins from all the starts (default: how many these are)."""
+        """Return the starts as the end of "the plan wins from" (default: their number)."""
         return "the only start" if count == 1 else f"all {count:,} starts"
 
     def format_action(self, action: Action) -> str:
@@ -82,9 +82,9 @@ class Presentation(ABC, Generic[State, Action]):
         return ""
 
     def missing(self, state: State, action: Action | None = None) -> str:
-        """Say in a few words why `action` does not apply to `state`; without one, why that is no goal.
+        """Say in a few words why `action` does not apply to `state`; without an action, why `state` is no goal.
 
-        Default: just that, with `format_state`.
+        The default gives no reason, only the fact, with `format_state`.
         """
         text = self.format_state(state)
         return f"the state may be {text}, which is no goal" if action is None else f"it does not apply to {text}"
@@ -134,18 +134,17 @@ class KnownAnswer:
     Attributes
     ----------
     options
-        By option, or argument of the class: its value, as the class takes it or as text on the command line.
+        Values by option, which is an argument of the class; as the class takes them, or as text on the command line.
     answer
-        The least cost, infinite if only a cyclic plan wins; of a stochastic problem the value; None: there is no
-        plan.
+        The least cost, infinite if only a cyclic plan wins; the value of a stochastic problem; None: there is no plan.
     objective
-        Which cost it is, "worst" or "expected".
+        The cost that is minimised, "worst" or "expected".
     blindfold
         Whether a plain problem is played blindfolded.
     within
-        By how much the figure in the source may miss the true answer, where it is no exact one.
+        The largest error of the figure in the source; 0 if the figure is exact.
     horizon
-        How many actions the game has, where the answer is that to a partially observable problem with an end.
+        The number of actions after which a partially observable problem ends, if the answer is for a finite horizon.
     """
 
     options: Mapping[str, Any]
@@ -157,7 +156,7 @@ class KnownAnswer:
 
 
 class BaseProblem(Presentation[State, Action]):
-    """The methods of every kind of problem: actions and symmetry; and those by which it shows itself.
+    """Base class of every kind of problem: actions, symmetry and presentation.
 
     Attributes
     ----------
@@ -169,9 +168,9 @@ class BaseProblem(Presentation[State, Action]):
 
     @classmethod
     def options_for_plan(cls, actions: Iterable[str]) -> Mapping[str, object]:
-        """Options with which a problem knows all actions of a plan, by their texts, and no more than it takes.
+        """Options under which a problem has all actions of a plan, given as texts, and few others (default: none).
 
-        `verify` makes a problem with them that it checks the plan of another planner against (default: none).
+        `verify` makes such a problem to check the plan of another planner.
         """
         return {}
 
@@ -195,7 +194,7 @@ class BaseProblem(Presentation[State, Action]):
         return state
 
     def _repr_html_(self) -> str:
-        """For notebooks: the parameters, and what is known at the start."""
+        """Return a picture of the initial belief with the parameters, for notebooks."""
         from .canvas.html import problem_box
 
         return problem_box(self)

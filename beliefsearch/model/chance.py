@@ -1,4 +1,4 @@
-"""Adapters between what is sure and what is likely: probabilities forgotten, and probabilities supposed."""
+"""Adapters between problems with and without probabilities: `Possible` drops them, `Uniform` supposes equal ones."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Over(Enum):
 
 
 class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
-    """A stochastic problem without its probabilities: what is possible, and so what can be sure.
+    """A stochastic problem without its probabilities: a nondeterministic problem, for winning with probability 1.
 
-    A state of positive probability is a possible one, and so are results and percepts. The player is told when
-    the game is over, by a percept of `Over`: that does not change who can win, since whoever is not told may go on as
-    if it were not over. For the same reason a start in which the game is won is left out, unless all are. A lost game
-    has no actions, so it is a dead end, at the start too. Every action costs 1.
+    Initial states, results and percepts are those of positive probability. A percept of `Over` tells the player that
+    the game is over. That does not change who can win, since a player who is not told may act as if the game went on;
+    for the same reason won initial states are left out, unless all are won. A lost state has no actions, so it is a
+    dead end, also at the start. Every action costs 1.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
 
     Notes
     -----
-    A plan of the adapted problem that keeps trying wins with probability 1, and there is one if there is any
-    strategy that does: whether one can win with certainty depends on the possible states only (Chatterjee, Doyen,
-    Henzinger, *Qualitative analysis of partially-observable Markov decision processes*, 2010).
+    A strong cyclic plan of the adapted problem wins with probability 1, and there is one if any strategy does: whether
+    the player can win with probability 1 depends only on which states are possible (Chatterjee, Doyen, Henzinger,
+    *Qualitative analysis of partially-observable Markov decision processes*, 2010).
     """
 
     problem: StochasticProblem[State, Action, Any]
@@ -51,7 +51,7 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
         self._going_on = going_on
 
     def initial_states(self) -> Iterable[State]:
-        """The starts that are not won; if the game is `going_on`, not lost either."""
+        """The initial states that are not won; if the game is `going_on`, also not lost."""
         starts = [state for _, state in checked_initial_distribution(self.problem)]
         over = (self.problem.is_terminal(state) and (self._going_on or self.is_goal(state)) for state in starts)
         return [state for state, is_over in zip(starts, over, strict=True) if not is_over] or starts
@@ -86,14 +86,14 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
 def without_chance(
     problem: StochasticProblem[State, Action, Any], *, going_on: bool = False
 ) -> Possible[State, Action]:
-    """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
+    """A stochastic problem as a `Possible` problem, whose class has the name of the author's, for messages."""
     made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
     return made(problem, going_on=going_on)
 
 
 @frozen
 class Stop:
-    """The action of `Uniform` by which the player says that he has won: that the state is in this goal set."""
+    """The action of `Uniform` by which the player declares that the state is in this goal set, and so the game won."""
 
     goal_set: int
 
@@ -111,23 +111,23 @@ class Stopped:
 
 @frozen
 class Uniform(StochasticProblem[Hashable, Hashable, Any]):
-    """A problem without chance in which starts, results and percepts are equally likely; a cost is a negative reward.
+    """A problem without probabilities as a stochastic one: starts, results and percepts are equally likely.
 
-    What the author lists twice is twice as likely.
+    What the author lists twice is twice as likely. A cost is a negative reward.
 
     Parameters
     ----------
     problem
         A plain, sensorless or contingent problem.
     until
-        "known": the game goes on until the player knows that he has won, as for plans. There is an action for each goal
-        set, `Stop`, which applies in its states and ends the game; it costs nothing. "won": it ends in the first state
-        that is a goal, whether he knows or not, as `simulate` and `play` count; not for goal sets.
+        "known": the game goes on until the player knows that he has won, as for plans. Each goal set has an action
+        `Stop`, which applies in its states, ends the game and costs nothing. "won": the game ends in the first goal
+        state, whether the player knows or not, as in `simulate` and `play`; not for problems with `goal_sets`.
 
     Raises
     ------
     ValueError
-        If it is to end where no single state is a goal, or `until` is something else.
+        If `until` is "won" and the problem has `goal_sets`, or `until` is neither of the two.
     """
 
     problem: BeliefProblem[Any, Any, Any]
@@ -185,8 +185,8 @@ class Uniform(StochasticProblem[Hashable, Hashable, Any]):
 
 
 def _equally_likely(values: Iterable[Percept]) -> list[tuple[Number, Percept]]:
-    """Each of the values with its share, which is larger for one that comes more than once."""
-    from fractions import Fraction  # most problems have no use for it
+    """Each of the values with its share of all, so that a repeated value has a larger one."""
+    from fractions import Fraction  # imported late: most problems have none
 
     shares: dict[Percept, int] = {}
     for value in values:

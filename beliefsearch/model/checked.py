@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 PROBABILITIES_MISS = 1e-9
 """The most by which the sum of float probabilities may differ from 1."""
-# A sum of potentials that are floats may miss a whole number by so much.
+# The largest rounding error of a sum of float potentials.
 _POTENTIALS_MISS = 1e-6
 
 
 def refused(complaint: str, problem: object, method: str, *arguments: object) -> ProblemError:
-    """Make the error about a wrong answer to a call of `method`, which is quoted."""
+    """Make the error about a wrong answer of `problem.method(*arguments)`; its message quotes the call."""
     return ProblemError(f"{type(problem).__name__}.{method}({', '.join(map(repr, arguments))}) {complaint}")
 
 
@@ -34,7 +34,7 @@ def checked_states(
     answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
 ) -> Iterator[State]:
     """Yield the states in the author's `answer` to a call of `method`; raises `ProblemError`, which quotes the call."""
-    if type(answer) is not tuple and type(answer) is not list:  # as most answers are, and there are very many
+    if type(answer) is not tuple and type(answer) is not list:  # nearly all answers are one or the other
         # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
         if isinstance(answer, str) or not isinstance(answer, Iterable):
             complaint = f"gave {answer!r}; it must give a collection of states, such as [state]"
@@ -44,7 +44,7 @@ def checked_states(
     for state in answer:
         empty = False
         tick()
-        try:  # `is_hashable`, written out, as this is done for every result of every problem
+        try:  # `is_hashable`, inlined in this hot loop
             hash(state)
         except TypeError:
             complaint = f"gave {state!r}, which is not hashable; use strings, tuples or frozensets"
@@ -55,16 +55,16 @@ def checked_states(
 
 
 def _refused_states(complaint: str, problem: object, method: str, *arguments: object) -> ProblemError:
-    one = method.removesuffix("s")
-    return refused(complaint, problem, one if hasattr(problem, one) else method, *arguments)  # as the author wrote it
+    one = method.removesuffix("s")  # the author of a `Problem` wrote `result` and `initial_state`
+    return refused(complaint, problem, one if hasattr(problem, one) else method, *arguments)
 
 
 def checked_percepts(answer: Any, problem: object, *arguments: object) -> tuple[Any, ...]:
     """Return the percepts in the author's `answer` to `percepts(*arguments)`.
 
-    Raises `ProblemError` unless they are hashable and at least one: with none, no state would be possible any more.
+    Raises `ProblemError` unless they are hashable and at least one: without a percept no state would be possible.
     """
-    if type(answer) is tuple and answer and is_hashable(answer):  # as it is if all of them are
+    if type(answer) is tuple and answer and is_hashable(answer):  # then all its members are hashable
         return answer
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         complaint = f"gave {answer!r}; it must give a collection of percepts, such as [percept]"
@@ -82,13 +82,13 @@ def checked_percepts(answer: Any, problem: object, *arguments: object) -> tuple[
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
     """Return `written_cost` without rounding: whole, or a fraction, also of a float (see `exact`)."""
     cost = problem.action_cost(state, action)
-    if type(cost) is int and cost >= 0:  # as nearly always, and searches ask for very many
+    if type(cost) is int and cost >= 0:  # the usual case, quickly
         return cost
     return exact_cost(problem, state, action, cost)
 
 
 def exact_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Any) -> Cost:
-    """Return what `action_cost` has given, checked and without rounding."""
+    """Return the cost `given` by `action_cost`, checked and without rounding."""
     cost = _finite_cost(problem, state, action, given)
     try:
         found: Cost = exact(cost)
@@ -120,7 +120,7 @@ def checked_estimate(
 ) -> Cost:
     """Return `heuristic(state)`, by default the problem's own; raises `ProblemError` if negative, NaN or no number."""
     value: Cost = (heuristic or problem.heuristic)(state)
-    if (type(value) is int or type(value) is float) and value >= 0:  # as nearly always; searches ask for very many
+    if (type(value) is int or type(value) is float) and value >= 0:  # the usual case, quickly
         return value
     if heuristic is None:
         return _not_negative(value, "an estimate", lambda: f"{type(problem).__name__}.heuristic({state!r})")
@@ -136,8 +136,7 @@ def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
 def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
     """Return the larger of two estimates of a belief: the largest heuristic of its states, and their sum of potentials.
 
-    With unit costs a sum that is no whole number is rounded up, unless it is so close to one that it may be
-    an error of floats.
+    With unit costs the sum is rounded up to a whole number, less the rounding error that floats may have.
     """
     if unit_costs and total < math.inf:
         total = math.ceil(total - _POTENTIALS_MISS)
@@ -189,7 +188,7 @@ def _distribution(
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"{answer!r}; it must give pairs (probability, {what})")
     if type(answer) is list and len(answer) == 1 and type(answer[0]) is tuple and len(answer[0]) == 2:
-        written, value = answer[0]  # what is sure is most frequent by far, and soon checked
+        written, value = answer[0]  # a certain outcome is the usual case, and quickly checked
         if type(written) in (int, Fraction) and written == 1 and is_hashable(value):
             return ((written, value),)
     total: Any = 0
@@ -244,7 +243,7 @@ def _finite(given: Any, call: Callable[[], str]) -> Number:
 def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
     """Return `problem.plot_labels()`, checked to be three texts; raises `ProblemError` if not.
 
-    Where the author gave no `PlotHook`, nothing is written across and up.
+    Without a `PlotHook` the axes have no labels.
     """
     if not isinstance(problem, PlotHook):
         return "", "", "expected utility"
@@ -259,7 +258,7 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
 def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool = False) -> Drawing | None:
     """Return the drawing `problem.method(value)`, where `method` is `svg_state`, `svg_action` or `svg_belief`.
 
-    Raises `ProblemError`, which names the method, if it is none, or the author draws what a drawing cannot hold.
+    Raises `ProblemError`, which names the method, if the answer is no drawing, or a shape in it is refused.
     """
     try:
         answer: Any = getattr(problem, method)(value)
@@ -282,7 +281,7 @@ def asked_of_codes(problem: CodeHook[Any, Any], method: str, codes: NDArray[Any]
     try:
         return getattr(problem, method)(given, *more)
     except Exception as error:
-        if "read-only" in str(error) or "readonly" in str(error):  # as NumPy says it, and as Numba does
+        if "read-only" in str(error) or "readonly" in str(error):  # the words of NumPy and of Numba
             raise ProblemError(
                 f"{type(problem).__name__}.{method}() changes the codes that it is given; it must work on a copy"
             ) from error

@@ -1,4 +1,4 @@
-"""Mistakes that silently change a problem class, found without running its code."""
+"""Checks of problem classes, without running their code, for mistakes that would silently change the problem."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .hooks import HOOKS, hook_of, methods_of
 from .problem import BeliefProblem
 from .stochastic import StochasticProblem
 
-# How much alike two names must be, from 0 to 1, for one to be taken for a slip of the other.
+# The similarity of two names, from 0 to 1, from which on one is taken for a misspelling of the other.
 _ALIKE = 0.85
-# What `field()` is until a decorator of attrs has made an attribute of it.
+# The type of a field in a class that no decorator of attrs was applied to.
 _UNMADE = type(field())
-# Classes without a slip: a small search takes less time than to look for one.
+# Classes found free of mistakes: the check takes longer than a small search.
 _LOOKED_THROUGH: WeakSet[type[BaseProblem[Any, Any]]] = WeakSet()
 
 
 def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
-    """Raise a `ProblemError` that says which, if a problem class has one of these mistakes."""
+    """Raise a `ProblemError` that names the mistake if a problem class has one of these mistakes."""
     if cls in _LOOKED_THROUGH:
         return
     complaint = (
@@ -143,7 +143,7 @@ def _bare(name: str) -> str:
 
 def undeclared_hook(cls: Any) -> str | None:
     """Advice for an author whose hook would never be called; None if all is well."""
-    bases = {*cls.__mro__}  # to ask an abstract class for its subclasses looks through all of them
+    bases = {*cls.__mro__}  # `issubclass` of an abstract class would be slow: it looks through all its subclasses
     for hook, kind in HOOKS.items():
         if hook in bases and kind not in bases:
             return f"{cls.__name__} is derived from {hook.__name__}, which is for a {kind.__name__} only"
@@ -176,6 +176,6 @@ def _types_are_swapped(cls: type[BeliefProblem[Any, Any, Any]], names: tuple[str
 
 
 def _annotations(function: Any) -> dict[str, str]:
-    """Annotations as written or as text, so that none need be resolved."""
+    """Annotations as text, so that none need be resolved."""
     written = getattr(function, "__annotations__", {})
     return {name: value if isinstance(value, str) else repr(value) for name, value in written.items()}

@@ -1,7 +1,7 @@
-"""Decision diagrams: sets of assignments of truth values, and costs that depend on these.
+"""Edge-valued binary decision diagrams: sets of truth assignments, and costs as functions of an assignment.
 
-A function is asked for one variable after the other; what comes up more than once in it has one node. Costs stand at
-the edges, less what both sides have in common: so a sum of costs that depend on some variables each stays small.
+Variables are tested in a fixed order, and equal subdiagrams share one node. Costs stand at the edges, normalised so
+that the smaller of two siblings is 0; so the sum of costs that depend on a few variables each has a small diagram.
 R. Bryant, "Graph-based algorithms for Boolean function manipulation" (1986); Y.-T. Lai, M. Pedram and S. Vrudhula,
 "Formal verification using edge-valued binary decision diagrams" (1996).
 """
@@ -15,41 +15,42 @@ from typing import Any, TypeAlias, TypeVar
 from .base import Cost
 
 Diagram: TypeAlias = int
-"""A set, or a function whose least cost is 0: those of the same `Diagrams` are equal if their numbers are."""
+"""Number of a node: a set, or a function with minimum 0. Equal sets and equal functions have equal numbers."""
 
 Costs: TypeAlias = "tuple[Cost, Diagram]"
-"""A least cost, and by assignment what it costs besides; outside of a set it is infinite."""
+"""A function as its minimum, and the rest; infinite for assignments outside of the set."""
 
 FALSE, TRUE = 0, 1
-"""No assignment, or infinite; all assignments, or no cost."""
+"""The empty set, or infinite cost; the set of all assignments, or cost 0."""
 
 _Key = TypeVar("_Key")
 _Known = TypeVar("_Known")
 
-_Parts: TypeAlias = "tuple[Diagram, Diagram, Diagram, Cost]"
-"""A set, and two functions; the first of these costs so much more."""
+_Operands: TypeAlias = "tuple[Diagram, Diagram, Diagram, Cost]"
+"""A set, two functions, and the cost by which the first of these is higher."""
 
-_AtOnce: TypeAlias = "Callable[[Diagram, Diagram, Diagram, Cost], Costs | None]"
+_TerminalCase: TypeAlias = "Callable[[Diagram, Diagram, Diagram, Cost], Costs | None]"
+"""The result of an operation that needs no look at the nodes below; None if it does."""
 
 
 class Diagrams:
-    """Functions of variables numbered from 0, which are asked in this order; `tick` is called while they are made."""
+    """Diagrams over variables numbered from 0, which are tested in this order; `tick` is called at each new node."""
 
     def __init__(self, tick: Callable[[], None]) -> None:
         self._tick = tick
-        # By node its variable, the sides where this is false and true, and what these cost besides.
+        # By node: its variable, the nodes where this is false and true, and the costs of these two edges.
         self._nodes: list[tuple[float, Diagram, Diagram, Cost, Cost]] = [(inf, side, side, 0, 0) for side in (0, 1)]
         self._number_of: dict[tuple[float, Diagram, Diagram, Cost, Cost], Diagram] = {}
-        self._known: dict[_AtOnce, dict[_Parts, Costs]] = {}
+        self._known: dict[_TerminalCase, dict[_Operands, Costs]] = {}
         self._most: dict[tuple[Diagram, Diagram], Cost] = {}
 
     def literal(self, literal: int) -> Diagram:
-        """Return the set in which variable n is true, for 2 n, or false, for 2 n + 1."""
+        """Return the set in which variable n is true (literal 2 n) or false (literal 2 n + 1)."""
         sides = ((0, TRUE), (0, FALSE)) if literal & 1 else ((0, FALSE), (0, TRUE))
         return self._node(literal >> 1, *sides)[1]
 
     def where(self, test: Diagram, yes: Diagram, no: Diagram) -> Diagram:
-        """Return what is in one set within `test`, and in another outside."""
+        """Return the set that is `yes` within `test` and `no` outside (if-then-else)."""
         return self.choose(test, (0, yes), (0, no))[1]
 
     def both(self, one: Diagram, other: Diagram) -> Diagram:
@@ -57,19 +58,19 @@ class Diagrams:
         return self.where(one, other, FALSE)
 
     def complement(self, one: Diagram) -> Diagram:
-        """Return what is not in a set."""
+        """Return the complement of a set."""
         return self.where(one, FALSE, TRUE)
 
     def choose(self, test: Diagram, yes: Costs, no: Costs) -> Costs:
-        """Return some costs within the set `test`, and others outside."""
-        return self._combined(_choice, test, yes, no)
+        """Return the costs that are `yes` within the set `test` and `no` outside (if-then-else)."""
+        return self._apply(_choice, test, yes, no)
 
     def highest(self, one: Costs, other: Costs) -> Costs:
-        """Return the higher of two costs everywhere."""
-        return self._combined(_maximum, TRUE, one, other)
+        """Return the pointwise maximum of two costs."""
+        return self._apply(_maximum, TRUE, one, other)
 
     def most(self, belief: Diagram, costs: Costs) -> Cost:
-        """Return the most that it costs within a set that is not empty."""
+        """Return the highest cost within a set that is not empty."""
         known, nodes = _with_room(self._most), self._nodes
         waiting = [(belief, costs[1])]
         while waiting:
@@ -82,11 +83,9 @@ class Diagrams:
                 waiting.pop()
                 continue
             self._tick()
-            (variable, low, high, _, _), (other, costs_low, costs_high, more_low, more_high) = nodes[here], nodes[there]
-            if variable > other:
-                low = high = here
-            elif variable < other:
-                costs_low, costs_high, more_low, more_high = there, there, 0, 0
+            variable = min(nodes[here][0], nodes[there][0])
+            low, high, _, _ = self._cofactors(here, variable)
+            costs_low, costs_high, more_low, more_high = self._cofactors(there, variable)
             left, right = known.get((low, costs_low)), known.get((high, costs_high))
             if left is None:
                 waiting.append((low, costs_low))
@@ -98,7 +97,7 @@ class Diagrams:
         return found
 
     def common_member(self, one: Diagram, other: Diagram) -> frozenset[int] | None:
-        """Return the variables that are true in some member of two sets; None if they have none."""
+        """Return a member of the intersection of two sets, as its true variables; None if it is empty."""
         seen = set()
         waiting: list[tuple[Diagram, Diagram, tuple[int, ...]]] = [(one, other, ())]
         while waiting:
@@ -109,16 +108,10 @@ class Diagrams:
                 continue
             seen.add((here, there))
             self._tick()
-            (variable, low, high, _, _), (other_variable, other_low, other_high, _, _) = (
-                self._nodes[here],
-                self._nodes[there],
-            )
-            first = min(variable, other_variable)
-            if variable != first:
-                low = high = here
-            if other_variable != first:
-                other_low = other_high = there
-            waiting.append((high, other_high, (*true, int(first))))
+            variable = min(self._nodes[here][0], self._nodes[there][0])
+            low, high, _, _ = self._cofactors(here, variable)
+            other_low, other_high, _, _ = self._cofactors(there, variable)
+            waiting.append((high, other_high, (*true, int(variable))))
             waiting.append((low, other_low, true))
         return None
 
@@ -130,8 +123,8 @@ class Diagrams:
         return one == TRUE
 
     def count(self, one: Diagram, variables: int) -> int:
-        """Count the members of a set, where there are so many variables."""
-        sizes = {FALSE: 0, TRUE: 1}  # as if the variable of the node were the first
+        """Count the members of a set of assignments to `variables` variables."""
+        sizes = {FALSE: 0, TRUE: 1}  # of each node, over its variable and those after it
 
         def first(number: Diagram) -> int:
             return variables if number <= TRUE else int(self._nodes[number][0])
@@ -150,7 +143,7 @@ class Diagrams:
         return sizes[one] << first(one)
 
     def _node(self, variable: float, low: Costs, high: Costs) -> Costs:
-        """Return the costs that are `low` where a variable is false, and `high` where it is true."""
+        """Return the normalised node for costs that are `low` where a variable is false and `high` where it is true."""
         if low == high:
             return low
         least = min(cost for cost, number in (low, high) if number != FALSE)
@@ -164,27 +157,26 @@ class Diagrams:
             self._nodes.append(key)
         return least, found
 
-    def _combined(self, at_once: _AtOnce, test: Diagram, one: Costs, other: Costs) -> Costs:
-        """Combine functions: the first variable of any of them is taken as false, and as true, until it is known."""
-        known, nodes = _with_room(self._known.setdefault(at_once, {})), self._nodes
-        least, first_parts = _compared(test, one, other)
-        waiting = [first_parts]
+    def _cofactors(self, node: Diagram, variable: float) -> tuple[Diagram, Diagram, Cost, Cost]:
+        """Return the node with `variable`, the first that is tested, set to false and to true, and the edges' costs."""
+        tested, low, high, more_low, more_high = self._nodes[node]
+        return (low, high, more_low, more_high) if tested == variable else (node, node, 0, 0)
+
+    def _apply(self, terminal_case: _TerminalCase, test: Diagram, one: Costs, other: Costs) -> Costs:
+        """Apply an operation: to the cofactors by the first variable, until every case is terminal or known."""
+        known, nodes = _with_room(self._known.setdefault(terminal_case, {})), self._nodes
+        least, first_operands = _normalised(test, one, other)
+        waiting = [first_operands]
         while waiting:
-            a, b, c, more = parts = waiting[-1]
-            found = at_once(a, b, c, more)
+            a, b, c, more = operands = waiting[-1]
+            found = terminal_case(a, b, c, more)
             if found is None:
-                v1, low1, high1, _, _ = nodes[a]
-                v2, low2, high2, more_low2, more_high2 = nodes[b]
-                v3, low3, high3, more_low3, more_high3 = nodes[c]
-                variable = min(v1, v2, v3)
-                if v1 != variable:
-                    low1 = high1 = a
-                if v2 != variable:
-                    low2, high2, more_low2, more_high2 = b, b, 0, 0
-                if v3 != variable:
-                    low3, high3, more_low3, more_high3 = c, c, 0, 0
-                base_low, low = _compared(low1, (more + more_low2, low2), (more_low3, low3))
-                base_high, high = _compared(high1, (more + more_high2, high2), (more_high3, high3))
+                variable = min(nodes[a][0], nodes[b][0], nodes[c][0])
+                low1, high1, _, _ = self._cofactors(a, variable)
+                low2, high2, more_low2, more_high2 = self._cofactors(b, variable)
+                low3, high3, more_low3, more_high3 = self._cofactors(c, variable)
+                base_low, low = _normalised(low1, (more + more_low2, low2), (more_low3, low3))
+                base_high, high = _normalised(high1, (more + more_high2, high2), (more_high3, high3))
                 left, right = known.get(low), known.get(high)
                 if left is None:
                     waiting.append(low)
@@ -197,14 +189,14 @@ class Diagrams:
                     for base, side in ((base_low, left), (base_high, right))
                 ]
                 found = self._node(variable, *sides)
-            known[parts] = found
+            known[operands] = found
             waiting.pop()
-        cost, number = known[first_parts]
+        cost, number = known[first_operands]
         return (least + cost, number) if number != FALSE else _NEVER
 
 
 _NEVER: Costs = (0, FALSE)
-# So many results of an operation are kept for the next.
+# The largest table of results that is kept for the next operation.
 _KEPT = 500_000
 
 
@@ -214,8 +206,8 @@ def _with_room(known: dict[_Key, _Known]) -> dict[_Key, _Known]:
     return known
 
 
-def _compared(test: Diagram, one: Costs, other: Costs) -> tuple[Cost, _Parts]:
-    """Return the least cost of the second function (of the first, if the second is infinite), and what is compared."""
+def _normalised(test: Diagram, one: Costs, other: Costs) -> tuple[Cost, _Operands]:
+    """Split off the minimum of the second function (of the first, if the second is infinite) from the operands."""
     if other[1] == FALSE:
         return one[0], (test, one[1], FALSE, 0)
     more: Any = 0 if one[1] == FALSE else one[0] - other[0]

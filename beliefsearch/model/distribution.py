@@ -1,9 +1,9 @@
-"""Beliefs as distributions, and a step from one to the next: the definition that all other code must meet.
+"""Beliefs as distributions, and the step from one to the next: the definition that all other code must agree with.
 
-The counterpart of `belief.py`, which says what is possible. A *distribution* gives each state that may be the true one
-its probability. Doing an action takes it through prediction, the probabilities of percepts, and conditioning on what
-was perceived (Russell and Norvig, 4th edition, section 17.4). Numbers are kept as given, so with fractions all of
-this is exact. Nothing here makes use of `canonical`.
+This is the counterpart of `belief.py` for probabilities. A *distribution* gives each state that may be the true one its
+probability. An action takes it through prediction, the probabilities of percepts, and conditioning on the percept
+(Russell and Norvig, 4th edition, section 17.4). Numbers keep their type, so with fractions all of this is exact.
+Nothing here makes use of `canonical`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .values import is_exact, whole
 
 
 class Distribution(Mapping[State, Number], Hashable):
-    """Positive probabilities by state, which sum to 1; it does not change, and equal ones are one node of a search."""
+    """Immutable and hashable map of states to positive probabilities, which sum to 1."""
 
     __slots__ = ("_hash", "_probabilities")
 
@@ -63,18 +63,18 @@ class Distribution(Mapping[State, Number], Hashable):
 class Step(Generic[State, Percept]):
     """Outcomes of an action in a distribution, or of the beginning of the game.
 
-    If the step is discounted, the action is worth `reward + discount * (utility + ...)`.
+    The value of the action is `reward + discount * (utility + ...)`.
     """
 
     reward: Number  # expected for the action; 0 at the beginning
     ended: Number  # the probability that the game is over
     utility: Number  # the sum, over terminal states that may have been reached, of probability times utility
-    # By percept that may come where the game is not over, at the beginning None: its probability, and the belief then.
+    # For each percept, if the game is not over (None at the beginning): its probability, and the belief after it.
     percepts: Mapping[Percept, tuple[Number, Distribution[State]]]
 
 
 def begin(problem: StochasticProblem[State, Any, Any], tick: Callable[[], None] = no_tick) -> Step[State, None]:
-    """The beginning of the game: what is likely before the first action."""
+    """The beginning of the game: the distribution before the first action."""
     ended, utility, going_on = _split(problem, _sums(checked_initial_distribution(problem), tick))
     return Step(0, ended, utility, {None: _normalised(going_on)} if going_on else {})
 
@@ -116,7 +116,7 @@ def _sums(pairs: Any, tick: Callable[[], None]) -> dict[State, Number]:
 def _split(
     problem: StochasticProblem[State, Any, Any], weights: Mapping[State, Number]
 ) -> tuple[Number, Number, dict[State, Number]]:
-    """The probability that the game is over, the sum of utilities by then, and the weights of all other states."""
+    """The probability that the game is over, the expected utility of that, and the weights of all other states."""
     ended: Any = 0
     utility: Any = 0
     going_on = {}

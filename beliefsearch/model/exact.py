@@ -1,8 +1,8 @@
-"""Costs without rounding: a float is a rational number like any other, and is read as the one it is.
+"""Exact costs: a float is read as the rational number that it is, and added without rounding.
 
-What authors write as costs is whole, a fraction or a float, mixed as they please. A search reads each exactly where it
-enters (`exact`), so that sums do not depend on the order of adding; estimates, which may be rounded themselves, are
-rounded down (`below`); and what is shown to people is rounded again where floats were written (`shown`).
+Authors write costs as whole numbers, fractions or floats. A search converts each of them exactly (`exact`), so that
+sums do not depend on the order of adding. It rounds estimates down (`below`), since a float may have been rounded up.
+Results are converted back to floats if the author wrote floats (`shown`).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import math
 from functools import lru_cache
 from typing import Any
 
-# A denominator that has more factors of two than this comes from a float: nobody writes such fractions.
+# A denominator with more factors of two comes from a float: nobody writes such fractions.
 _FACTORS = 30
 LOWERED = 1 - 2.0**-40
-"""By this an estimate that is a float is multiplied: it may be the sum of a few thousand rounded ones."""
+"""Factor that rounds a float estimate down, even if it is the sum of a few thousand rounded terms."""
 EXACT_FLOATS = 2.0**53
-"""Whole numbers below this one are floats."""
+"""Every whole number below this one is a float."""
 
 
 def exact(number: Any) -> Any:
@@ -31,7 +31,7 @@ def _of_float(number: float) -> Any:
 
 
 def _of_any(number: Any) -> Any:
-    from fractions import Fraction  # most problems have no use for it
+    from fractions import Fraction  # imported late: most problems have none
 
     found = number if type(number) is Fraction else Fraction(number)
     return found.numerator if found.denominator == 1 else found
@@ -45,7 +45,7 @@ def below(estimate: Any) -> Any:
 
 
 def rounded(number: Any, towards: float) -> Any:
-    """Return the next float in that direction for a fraction; whole numbers, floats and what is too large stay."""
+    """Round a fraction to a float in the direction of `towards`; other numbers, and too large ones, stay."""
     if isinstance(number, (int, float)):
         return number
     try:
@@ -57,15 +57,15 @@ def rounded(number: Any, towards: float) -> Any:
 
 
 def is_from_float(number: Any) -> bool:
-    """Whether an exact number, as its denominator betrays, comes from a float."""
+    """Whether an exact number comes from a float, judged by the power of two in its denominator."""
     denominator = getattr(number, "denominator", 1)
     return denominator & -denominator > 1 << _FACTORS
 
 
 def shown(number: Any, *, floats: bool = False, down: bool = False) -> Any:
-    """An exact number for people to read: the nearest float, or with `down` one that is no larger, if it is from one.
+    """An exact number for people to read: as the nearest float if it comes from one, or with `down` one not larger.
 
-    With `floats` that is known of all fractions. Other numbers, and what is too large for a float, stay as they are.
+    With `floats` all fractions come from floats. Other numbers, and those too large for a float, stay as they are.
     """
     if type(number) in (int, float) or not (floats or is_from_float(number)):
         return number

@@ -1,4 +1,4 @@
-"""Factors: parts of the state that evolve by themselves, for `FactoredHook`."""
+"""Factors: parts of the state that evolve independently, for `FactoredHook`."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .rules import Rule
 
 @frozen(eq=False)
 class Facts(Generic[Action]):
-    """The states of a factor as sets of facts, numbered from 0, for relaxed plans: there facts never cease to hold.
+    """The states of a factor as sets of facts, numbered from 0, for the delete relaxation: there facts stay true.
 
-    Relaxed plans only guide a search, so what is left out here makes it slower and never wrong.
+    Relaxed plans only guide a search: facts that are missing here make it slower, never wrong.
 
     Attributes
     ----------
     count
-        How many facts there are.
+        The number of facts.
     of
         The facts that hold in a state of the factor.
     effects
-        Actions, each with facts under which it brings about another, and that one.
+        Conditional effects: an action, the facts that are its condition, and the fact that it adds.
     needs
-        By action, clauses of facts: it applies where one of each holds.
+        Preconditions by action, as clauses of facts: one fact of each clause must hold.
     goal
-        Clauses of facts: the goal of the factor is reached where one of each holds.
+        The goal of the factor, as clauses of facts: one fact of each clause must hold.
     percepts
-        Actions, each with facts under which a percept comes after it, and that one; for facts of the whole problem.
+        Sensing: an action, the facts that are the condition, and the percept; for facts of the whole problem.
     """
 
     count: int
@@ -46,20 +46,20 @@ class Facts(Generic[Action]):
 
 @frozen(eq=False)
 class FixedStates(Generic[Action]):
-    """States that no action changes, as truth values of variables that keep rules; then beliefs are decision diagrams.
+    """States that no action changes, as truth assignments that satisfy rules; beliefs are then decision diagrams.
 
     Attributes
     ----------
     count
-        How many variables there are. Diagrams are smaller the nearer those are that stand in one rule.
+        The number of variables. Diagrams are smaller the nearer the variables of a rule are to each other.
     starts
-        The rules of the starts.
+        The rules that the starts satisfy.
     needs
-        By action, the rules of the states in which it applies; others apply in all states.
+        Preconditions by action, as rules; other actions apply in all states.
     goal
-        The rules of the states that are won.
+        The rules that won states satisfy.
     tells
-        By action, the rule that decides which of two percepts comes after it; after others None comes.
+        By action, the rule whose truth decides which of two percepts comes; after other actions None comes.
     state_of
         The state in which these variables are true, and no others.
     true_in
@@ -86,21 +86,20 @@ class FixedStates(Generic[Action]):
 
 @frozen(eq=False)
 class Factor(Generic[Action]):
-    """A part of the state that evolves by itself, as a problem of its own.
+    """A part of the state that evolves independently, as a problem of its own.
 
     Attributes
     ----------
     problem
-        Its states are those of the factor, and what it tells is what the factor does. An action applies, and leads to
-        what it leads to, by what the factor is in; it costs what it costs in the whole problem, wherever it is done.
+        The problem of this factor alone. An action costs in every state of it as much as in the whole problem.
     actions
-        Every action that the factor has to do with: others apply everywhere and leave it as it is.
+        Every action that may be inapplicable in the factor or change it; the others leave it as it is.
     of
         The state of the factor in a state of the whole problem.
     facts
-        Its states as sets of facts, if they are too many to be a fact each.
+        Its states as sets of facts, if there are too many states for one fact each.
     fixed
-        Its states by rules, if they are too many to be listed and no action changes them. One factor may have this.
+        Its states by rules, if there are too many to list and no action changes them; for at most one factor.
     """
 
     problem: BeliefProblem[Any, Action, Any]
@@ -115,11 +114,11 @@ Placed: TypeAlias = "tuple[int, Any]"
 
 
 class FactorSum(BeliefProblem[Placed, Action, None]):
-    """The disjoint union of the factors of a sensorless problem: a state is one of some factor.
+    """The disjoint union of the factors of a sensorless problem: a state is a factor and a state of it.
 
-    A belief holds all that each factor may be in. So it says what a tuple of local beliefs says, and has as many states
-    as the factors have together, where the whole has their product. Plans of the whole are plans of this, and the other
-    way round; for some of the factors, without the actions that have nothing to do with them.
+    A belief here is the union of one local belief for each factor. So its size is the sum of theirs; in the whole
+    problem it may be their product. Both problems have the same plans. With some of the factors only, a plan of the
+    whole problem becomes a plan here without the actions that concern none of them.
     """
 
     def __init__(self, factors: Sequence[Factor[Action]]) -> None:
@@ -151,7 +150,7 @@ class FactorSum(BeliefProblem[Placed, Action, None]):
         return any(local in goals for goals in self._goals[place])
 
     def action_cost(self, state: Placed, action: Action) -> Cost:
-        """The cost in the factor; the belief has states of another one if it has nothing to do with this."""
+        """The cost in the factor; 0 or 1 in a factor that the action does not concern: another one has the cost."""
         place, local = state
         if action in self._own[place]:
             return self._problems[place].action_cost(local, action)

@@ -1,4 +1,4 @@
-"""Beliefs of a factor that never changes as decision diagrams, and what a plan costs by the state of this factor."""
+"""Beliefs about the factor that no action changes, as decision diagrams, and costs of plans by the state of it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _NEVER: Costs = (0, FALSE)
 
 
 class FixedBeliefs(Generic[Action]):
-    """Sets of states of the one factor that has `fixed`; where none has, there is one state.
+    """Sets of states of the one factor that has `fixed`; without such a factor there is one state.
 
-    A plan wins from a belief if what it costs is finite in each state of this factor, as far as the others are what
-    they were when that was worked out. So one plan serves many beliefs, and need not be followed from each.
+    The cost of a plan is a function of the state of this factor, with the beliefs about the other factors given. The
+    plan wins from every belief in whose states the cost is finite. So one plan is evaluated once for many beliefs.
     """
 
     def __init__(self, factors: Iterable[Factor[Action]], tick: Callable[[], None] = no_tick) -> None:
         self.diagrams = Diagrams(tick)
         self.start = self.goal = TRUE
         self.needs: dict[Action, Diagram] = {}
-        """By action the states in which it applies; others apply in all."""
+        """The states in which each action applies; actions that are left out apply in all."""
         self._told: dict[Action, list[tuple[Any, Diagram]]] = {}
         fixed = [(factor, factor.fixed) for factor in factors if factor.fixed is not None]
         if len(fixed) > 1:
@@ -41,7 +41,7 @@ class FixedBeliefs(Generic[Action]):
             self.needs = {action: kept(self.diagrams, rules) for action, rules in self._fixed.needs.items()}
             self._told = {action: self._percepts(action, rule) for action, rule in self._fixed.tells.items()}
         self.costs_at_end: Costs = (0, self.diagrams.both(self.start, self.goal))
-        """What a plan without actions costs; no plan is asked to win from states that cannot be."""
+        """Costs of the plan without actions: 0 in the states that may be true and are won, elsewhere infinite."""
         if self.start == FALSE:
             raise ProblemError("no state keeps the rules of the starts of a factor that is fixed")
 
@@ -62,7 +62,7 @@ class FixedBeliefs(Generic[Action]):
         return self.state_in(belief, self.diagrams.complement(self.needs.get(action, TRUE)))
 
     def outcomes(self, belief: Diagram, action: Action) -> list[tuple[Any, Diagram]]:
-        """Return what may be perceived after an action, each percept with what is left of a belief."""
+        """Return the percepts that may come after an action, each with the belief then."""
         if action not in self._told:
             return [(None, belief)]
         parts = [(percept, self.diagrams.both(belief, states)) for percept, states in self._told[action]]
@@ -82,12 +82,12 @@ class FixedBeliefs(Generic[Action]):
         return self.diagrams.includes(belief, self._fixed.true_in(state))
 
     def asked(self) -> list[Diagram]:
-        """Return the sets that matter: in which something fails, and in which something is perceived."""
+        """Return the sets that plans depend on: not won, an action does not apply, a percept comes."""
         found = [*map(self.diagrams.complement, [self.goal, *self.needs.values()])]
         return [*dict.fromkeys([*found, *(states for told in self._told.values() for _, states in told)])]
 
     def costs_before(self, action: Action, cost: Cost, after: Sequence[tuple[Any, Costs]]) -> Costs:
-        """Return what a plan costs that begins with an action, by what follows its percepts."""
+        """Return the costs of a plan that begins with an action, from the costs of its subplans by percept."""
         diagrams = self.diagrams
         if action in self._told:
             following, found = dict(after), _NEVER
@@ -101,11 +101,11 @@ class FixedBeliefs(Generic[Action]):
         return least + cost, more
 
     def most(self, belief: Diagram, costs: Costs) -> Cost:
-        """Return the most that a plan costs in a state of a belief, infinite if it does not win from there."""
+        """Return the highest cost of a plan in a state of a belief, infinite if it does not win from there."""
         return self.diagrams.most(belief, costs)
 
     def _percepts(self, action: Action, rule: Rule) -> list[tuple[Any, Diagram]]:
-        """Return what comes after an action, in the order of its texts, and where."""
+        """Return the percepts of an action, in the order of their texts, and the states in which each comes."""
         where = holds(self.diagrams, rule)
         found = []
         for states in (where, self.diagrams.complement(where)):

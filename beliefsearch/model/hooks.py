@@ -4,13 +4,14 @@ A puzzle names its hooks after the kind of problem it is::
 
     class DevilProblem(BeliefProblem[Coins, Move, None], ArrayHook[Coins, Move], PotentialHook[Coins]):
 
-Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
-the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
-`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions`, `restart`,
-`adaptively`, `factors` and `plot_position` may give None, "not for this one"; a potential may be 0, the class of a
-belief the belief itself, and the future of a state the state.
+The abstract methods of a hook are required: a class that lacks one cannot be instantiated. A problem class that has a
+method of a hook without deriving from the hook is refused. The framework recognises a hook by `isinstance`.
 
-No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
+A hook may apply to some instances only. For the others `all_states`, `construction`, `arrays`, `distinct_actions`,
+`restart`, `adaptively`, `factors` and `plot_position` return None, `potential` returns 0, `belief_class` the belief
+itself and `future` the state itself.
+
+No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here
 and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
 """
 
@@ -34,16 +35,16 @@ if TYPE_CHECKING:
 
 
 HOOKS: dict[ABCMeta, ABCMeta] = {}
-"""The hooks, each with the kind of problem that it is for."""
+"""The kind of problem that each hook is for."""
 HOLDS_FROM: dict[type, Callable[[Any, Sequence[Any]], bool]] = {}
-"""By hook: whether what a problem's says is also true of the problem with these states as its initial belief."""
+"""For each hook a predicate: do a problem's answers stay true if its initial belief is replaced by these states?"""
 Class = TypeVar("Class", bound=ABCMeta)
 
 
 def hook_for(
     kind: ABCMeta, holds_from: Callable[[Any, Sequence[Any]], bool] = lambda problem, states: False
 ) -> Callable[[Class], Class]:
-    """Enter a class among the hooks of a kind of problem; `holds_from` as in `HOLDS_FROM`, by default never."""
+    """Register a class as a hook for a kind of problem, with its predicate for `HOLDS_FROM` (default: never)."""
 
     def enter(cls: Class) -> Class:
         HOOKS[cls] = kind
@@ -79,8 +80,8 @@ class ReversibleProblem(Problem[State, Action]):
 class PotentialHook(ABC, Generic[State]):
     """A lower bound on the cost from a belief: the sum of the potentials of its states.
 
-    Where `heuristic` bounds what must be paid from one state, this bounds what must be paid because there are so
-    many: a belief of a thousand states cannot be won by one action if an action wins from one state at a time.
+    A `heuristic` bounds the cost of one state; a potential bounds the cost that comes from the number of states. If
+    each action wins from at most one state, a belief of a thousand states takes at least a thousand actions.
     """
 
     @abstractmethod
@@ -100,10 +101,9 @@ class DistinctActionsHook(ABC, Generic[State, Action]):
     def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
         """Return at least one of each class of equivalent actions among those that apply in every state of `belief`.
 
-        Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
-        one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
-        None: all of them. What may leave each state of `belief` as it is, with one and the same percept, need not be
-        among them. If they are given one by one, as by a generator, the first are taken for the most promising ones.
+        Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and one action
+        to the other: their outcomes are then the same up to that symmetry. None stands for all actions. Actions that
+        may change nothing and tell nothing can be left out. A generator yields the most promising actions first.
         """
 
 
@@ -115,9 +115,9 @@ class BeliefClassHook(ABC, Generic[State]):
     def belief_class(self, belief: frozenset[State]) -> Hashable:
         """A value that is equal for beliefs that a symmetry of the problem maps to each other.
 
-        Where `canonical` replaces one state at a time, this looks at all of a belief: the same permutation has
-        been applied to every state of it. When in doubt give different values (`belief` itself always does, unless
-        `distinct_actions` makes use of the symmetry); two beliefs of one class must cost the same to win.
+        `canonical` replaces each state by itself; this hook compares whole beliefs, under one symmetry for all their
+        states. Two beliefs of one class must cost the same to win. When in doubt give different values; `belief`
+        itself is always right, unless `distinct_actions` makes use of the symmetry.
         """
 
 
@@ -127,28 +127,28 @@ class SymmetryHook(ABC, Generic[State, Action]):
 
     @abstractmethod
     def symmetries(self) -> Iterable[tuple[Callable[[State], State], Callable[[Action], Action]]]:
-        """Some symmetries, of which others are made by doing one after the other: what becomes of states and actions.
+        """Generators of the group of symmetries, each a map of states and a map of actions.
 
-        A symmetry gives states and actions other names and changes nothing else: an action that applies in a state
-        costs the same as its image in the image, leads to the images of its results, and what is perceived alike is
-        so there too. No two states, and no two actions, have one image, and goal sets are mapped to goal sets.
+        A symmetry renames states and actions and changes nothing else. Both maps are injective. If an action applies in
+        a state, its image applies in the image of the state, costs the same, and leads to the images of the results.
+        Results with equal percepts have images with equal percepts, and goal sets are mapped to goal sets.
         """
 
 
 @hook_for(BeliefProblem, _always)
 class FutureHook(ABC, Generic[State]):
-    """Futures of states, without what is only remembered; beliefs are then sets of futures."""
+    """Futures: states without their memory of the past, which beliefs may consist of instead."""
 
     @abstractmethod
     def future(self, state: State) -> Hashable:
-        """The state without what is only remembered.
+        """The part of a state that decides what can still happen.
 
-        States with one future have the same actions, whose results have one future and the same percepts.
+        States with the same future have the same actions, whose results have the same future and the same percepts.
         """
 
     @abstractmethod
     def sought(self, state: State) -> Hashable:
-        """The thing to be known: the game is won as soon as all states that are possible agree in it.
+        """The property of the state that must become known: the game is won when all states of the belief agree in it.
 
         It is the future of the state, or something that no action changes.
         """
@@ -156,11 +156,11 @@ class FutureHook(ABC, Generic[State]):
 
 @hook_for(BeliefProblem)
 class RestartHook(ABC, Generic[State, Action, Percept]):
-    """An action that brings every state back to where it began: words that tell pairs apart are then a plan."""
+    """An action that takes every state back to its start, so that words which distinguish pairs make up a plan."""
 
     @abstractmethod
     def restart(self) -> tuple[Action, BeliefProblem[State, Action, Percept]] | None:
-        """The action, and the problem without it, which has futures; what is sought is where a state began.
+        """The action, and the problem without it, which has futures and seeks the start of each state.
 
         None if there is no such action.
         """
@@ -168,19 +168,19 @@ class RestartHook(ABC, Generic[State, Action, Percept]):
 
 @hook_for(BeliefProblem)
 class PresetHook(ABC, Generic[State, Action, Percept]):
-    """The same game played by percepts, for words that are fixed beforehand: they are found on its futures."""
+    """The adaptive version of a problem about preset words, whose futures the search for words uses."""
 
     @abstractmethod
     def adaptively(self) -> BeliefProblem[State, Action, Percept] | None:
-        """The problem in which actions may depend on percepts; a plan here is a plan there that does not use them.
+        """The problem in which actions may depend on percepts; its plans that do not are the plans of this problem.
 
         None if there is no such problem.
         """
 
     def told(self) -> Sequence[State]:
-        """The starts each of which is to be told from all others there, by a word of its own; none: all by one word.
+        """Starts that are each to be distinguished from all others by a word of their own; empty: one word for all.
 
-        The problem is about one, or else there are as many questions, which `run` answers at once.
+        The problem is about one of them, or it asks one question for each, which `run` answers at once.
         """
         return ()
 
@@ -222,21 +222,26 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
 
 @hook_for(BeliefProblem)
 class FactoredHook(ABC, Generic[State, Action]):
-    """Parts of the state that evolve by themselves: then a belief is one small belief for each, whatever their number.
+    """Factors: parts of the state that evolve independently, so that a belief is one small belief for each factor.
 
-    Machines in parallel are an example: each goes its own way, and is a factor. Factors may overlap.
+    Machines in parallel are an example: each is a factor. Factors may overlap.
     """
 
     @abstractmethod
     def factors(self) -> Sequence[Factor[Action]] | None:
         """The factors; None if there are none.
 
-        The contract: what an action leads to in a factor depends on the state of that factor alone; an action applies
-        in a state if and only if it applies in each factor that has to do with it; it costs the same in all states; a
-        belief is a goal if and only if it is one in each factor; and the initial belief of a factor are the states in
-        which the starts of the whole problem have it. Without percepts results may depend on each other between
-        factors. With percepts factors are *blocks*: every combination of starts of theirs is a start, every combination
-        of results is a result, and what is perceived after an action is told by one of them, while None is in others.
+        The contract:
+
+        - the results of an action in a factor depend on the state of that factor alone;
+        - an action applies in a state if and only if it applies in each factor that has it among its actions;
+        - an action costs the same in all states;
+        - a belief is a goal if and only if it is a goal in each factor;
+        - the initial belief of a factor is the projection of the initial belief of the whole problem.
+
+        Without percepts, the results in different factors may depend on each other. With percepts, factors are
+        *blocks*: every combination of their starts is a start, every combination of their results is a result, and
+        after an action one of them has the percept, and the others None.
         """
 
     @abstractmethod
@@ -303,17 +308,17 @@ class Construction(Generic[Action]):
     Attributes
     ----------
     length
-        How many actions the plan has, all of cost 1, and no plan has fewer; None: there is no plan.
+        The number of actions of a shortest plan, all of cost 1; None: there is no plan.
     action_at
         The action of the plan at a place, counted from 0; the plan may be far too long to list.
     evidence
-        JSON values from which `check_construction` re-establishes all of this.
+        JSON values from which `check_construction` proves all of this again.
     states
-        How many states the problem has: up to some thousands a small search is tried first.
+        The number of states of the problem; up to some thousands a small search is tried first.
     explanation
-        Why it is so, in a few lines of text.
+        The reason, in a few lines of text.
     asked_for
-        Whether the problem's own options ask for this plan, so that none is searched for even where that is quick.
+        Whether the problem's own options ask for this plan, so that even a small search is not tried.
     """
 
     length: int | None
@@ -336,21 +341,21 @@ class ConstructionHook(ABC, Generic[Action]):
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
         """Check `evidence`, and return the length of the shortest plan that it proves, or None for no plan.
 
-        Evidence is what stands in a certificate, and may be wrong in any way. Nothing that `construction`
-        computed may be relied on.
+        The evidence comes from a certificate and may be wrong in any way. The check must not rely on anything that
+        `construction` computed.
 
         Raises
         ------
         ValueError
-            If it proves nothing; the text is the first thing that is wrong with it.
+            If the evidence proves nothing; the text names the first mistake.
         """
 
 
 def has_closed_form(problem: object) -> TypeGuard[ConstructionHook[Any]]:
     """Whether the class of a problem states a closed form of its own.
 
-    One that it inherits is true of the class that states it, or first extends it to a whole problem. It is not relied
-    on where a subclass changes anything else than how states and actions look.
+    An inherited closed form is true of the class that defines it, or of the first whole problem that uses it. It may be
+    wrong for a subclass that overrides anything but the presentation of states and actions.
     """
     if not isinstance(problem, ConstructionHook):
         return False
@@ -365,7 +370,7 @@ def has_closed_form(problem: object) -> TypeGuard[ConstructionHook[Any]]:
     return all(name.startswith(("__", "_abc_")) or name in _LOOKS for name in changed)
 
 
-# Names by which a class shows itself, and says what is known of it.
+# A subclass that overrides only these is the same problem.
 _LOOKS = {*vars(Presentation), "known_answers"}
 
 
@@ -377,7 +382,7 @@ class ChanceArrayHook(ABC, Generic[State, Action]):
     def arrays(self, tick: Callable[[int], None]) -> AnyArrays[State, Action]:
         """The whole problem as arrays of the form that suits it; None if this instance has none.
 
-        `tick` may be called now and then with the number of states that were found: it hears limits.
+        `tick` may be called now and then with the number of states found so far; it raises if a limit is reached.
         """
 
 
@@ -412,7 +417,7 @@ def states_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> Sequence[Any] | N
 
 
 def hook_of(method: str, cls: Any) -> ABCMeta | None:
-    """The hook to which a method of this name belongs in a problem class; None if it belongs to none."""
+    """The hook that has a method of this name, among the hooks for the kind of problem `cls`; None if there is none."""
     for hook, kind in HOOKS.items():
         if issubclass(cls, kind) and method in methods_of(hook):
             return hook
@@ -420,5 +425,5 @@ def hook_of(method: str, cls: Any) -> ABCMeta | None:
 
 
 def methods_of(hook: ABCMeta) -> list[str]:
-    """The methods that a hook asks for besides those of its kind of problem and of the hook that it extends."""
+    """The abstract methods that a hook itself adds to its bases."""
     return [name for name in vars(hook) if name in hook.__abstractmethods__]

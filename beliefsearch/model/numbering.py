@@ -1,4 +1,4 @@
-"""The order of states, actions and percepts in a file, by which other programs number them."""
+"""Numbering of states, actions and percepts: their order in a file, which other programs refer to."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Numbering(Generic[State, Action, Percept]):
     Attributes
     ----------
     states
-        Also those that cannot come up, and those in which the game is over. What an action leads to there, and what is
-        perceived then, the problem says as well; nothing is paid.
+        Also unreachable and terminal ones. The problem gives outcomes and percepts of actions there, too; their reward
+        is 0.
     actions, percepts
         All of them; no percepts if the state is seen.
     """
@@ -37,7 +37,7 @@ class Numbering(Generic[State, Action, Percept]):
 
 
 def numbering_of(problem: Any) -> Numbering[Any, Any, Any]:
-    """The numbering of a problem; raises `ProblemError` if it has none, as what is no file of a POMDP."""
+    """The numbering of a problem; raises `ProblemError` unless the problem is a file of a POMDP."""
     found: Numbering[Any, Any, Any] | None = problem.numbering() if hasattr(problem, "numbering") else None
     if found is None or not found.percepts:
         raise ProblemError(

@@ -1,4 +1,4 @@
-"""Questions of a field about the value of a stochastic problem, such as the properties of model checkers."""
+"""Questions about the value of a stochastic problem, such as the properties of probabilistic model checkers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import frozen
 from .base import Number
 
 
-def _tells_nothing(least: Any, most: Any) -> bool | None:
+def _undecided(least: Any, most: Any) -> bool | None:
     return None
 
 
@@ -20,31 +20,30 @@ def _no_actions(state: Any) -> Sequence[Any]:
 
 @frozen
 class Question:
-    """A question about the value of a stochastic problem, in the words of a field.
+    """A question about the value of a stochastic problem.
 
     Attributes
     ----------
     text
-        As its field writes it, in one line.
+        The question in the notation of its field, in one line.
     asks_for
-        What the value is called: `probability`.
+        Name of the value, such as `probability`.
     holds
-        Whether a comparison is true of a value between these two, both told as costs if the problem is about costs;
-        None if that does not tell, or no comparison is asked for.
+        Whether the comparison in the question is true of every value between a lower and an upper bound; None if they
+        do not decide it, or there is no comparison. Bounds are costs if the problem minimises costs.
     settled
-        The value, told likewise, if the graph of states alone tells it; it may be infinite.
+        The value, a cost likewise, if the graph of states alone decides it; it may be infinite.
     because
-        Why, as the end of a sentence.
+        The reason for that, as the end of a sentence.
     of_opposite
-        Whether the game is about the probability of the opposite, so that the answer is what that lacks of 1.
+        Whether the problem is about the complementary event, so that the answer is 1 minus its value.
     keeping
-        By which actions a state is kept from the goal for ever, where the game is over since that is possible; empty
-        elsewhere.
+        The actions that avoid the goal for ever, by state: where there are some, the state is terminal.
     """
 
     text: str
     asks_for: str = "value"
-    holds: Callable[[Any, Any], bool | None] = _tells_nothing
+    holds: Callable[[Any, Any], bool | None] = _undecided
     settled: Number | None = None
     because: str = ""
     of_opposite: bool = False

@@ -17,11 +17,11 @@ from .values import listed
 def components(
     count: int, successors: Callable[[int], Iterable[int]], tick: Callable[[], None]
 ) -> Iterator[tuple[list[int], bool]]:
-    """Each component and whether it has a cycle, after all components that can be reached from it.
+    """Yield the strongly connected components in reverse topological order, each with whether it has a cycle.
 
-    States are numbered from 0 to `count`, `successors` may repeat some. R. Tarjan, "Depth-first search and linear graph
-    algorithms", SIAM Journal on Computing 1 (1972), with a stack of its own, since games may be longer than Python's.
-    Linear in the number of outcomes; so only components with a cycle need more than one look.
+    States are numbered from 0 to `count - 1`; `successors` may repeat a state. R. Tarjan, "Depth-first search and
+    linear graph algorithms", SIAM Journal on Computing 1 (1972), with an explicit stack, since games may be longer than
+    Python's stack is deep. Linear in the number of edges.
     """
     unseen, closed = -1, count
     order = [unseen] * count  # when a state was met; `closed` once its component is known
@@ -81,14 +81,14 @@ def walk(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -
 
 
 def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:
-    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head); as `steps_to`."""
+    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head)."""
     return set(steps_to(ends, edges))
 
 
 def steps_to(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> dict[Node, int]:
-    """Return, by node, the least number of `edges`, pairs (tail, head), to one of `ends`, for those that reach one.
+    """Return the distance, in `edges` (pairs of tail and head), of each node to the nearest of `ends` it can reach.
 
-    Linear in both.
+    Linear in the number of nodes and edges.
     """
     before: dict[Node, list[Node]] = {}
     for origin, target in edges:
@@ -106,11 +106,11 @@ def steps_to(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> dict[N
 def reachable_states(
     problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
 ) -> dict[State, tuple[Action, ...]]:
-    """Every state that can come up, up to `canonical`, with its actions; in the order in which they are met."""
+    """Return the actions of every reachable state, up to `canonical`; breadth-first."""
     found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
     frontier = list(found)
     actions: dict[State, tuple[Action, ...]] = {}
-    for state in frontier:  # grows while it is walked: breadth-first
+    for state in frontier:  # grows while it is walked
         actions[state] = tuple(listed(problem.actions(state)))
         for action in actions[state]:
             for after in successors(problem, state, action, tick):
@@ -127,9 +127,9 @@ def is_certain(
     *,
     canonical: Callable[[State], State] = lambda state: state,
 ) -> bool:
-    """Whether every action has one result and one percept in every state that can come up, up to `canonical`.
+    """Whether every action has one result and one percept in every reachable state, up to `canonical`.
 
-    Then only the start is uncertain. O(states * actions) calls of the author's code; it ends where this is not so.
+    Then only the start is uncertain. O(states * actions) calls of the author's code; it ends at the first exception.
     """
     found = dict.fromkeys(canonical(state) for state in initial_states(problem, tick))
     frontier = list(found)
@@ -156,7 +156,7 @@ def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
     found: dict[tuple[Action, ...], None] = {}
     last: tuple[Action, ...] | None = None
     for actions in lists:
-        if actions is not last:  # most problems give one and the same list, which is long to hash, for every state
+        if actions is not last:  # most problems give the same list for every state, and hashing a long one takes time
             found[actions] = None
             last = actions
     distinct = list(found)

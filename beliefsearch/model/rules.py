@@ -1,4 +1,4 @@
-"""Rules about truth values, and the assignments that keep them as decision diagrams."""
+"""Rules: constraints on truth values, and the decision diagrams of the assignments that satisfy them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeAlias
 from .diagrams import FALSE, TRUE, Diagram, Diagrams
 
 Rule: TypeAlias = "tuple[str, Sequence[Collection[int]]]"
-"""Literals that hold together, several times: of these members one holds at least (`or`), or just one (`oneof`).
+"""A kind, and members that are conjunctions of literals: at least one of them holds (`or`), or exactly one (`oneof`).
 
 Literal 2 n says that variable n is true, 2 n + 1 that it is false.
 """
 
 
 def kept(diagrams: Diagrams, rules: Iterable[Rule]) -> Diagram:
-    """Return the assignments that keep all rules; those about the last variables come first: sets stay small."""
+    """Return the assignments that satisfy all rules, added from the last variable to the first: diagrams stay small."""
     found = TRUE
     for rule in sorted(rules, key=_first_variable, reverse=True):
         found = diagrams.both(found, holds(diagrams, rule))
@@ -23,9 +23,9 @@ def kept(diagrams: Diagrams, rules: Iterable[Rule]) -> Diagram:
 
 
 def holds(diagrams: Diagrams, rule: Rule) -> Diagram:
-    """Return the assignments that keep a rule."""
+    """Return the assignments that satisfy a rule."""
     kind, members = rule
-    none, one = TRUE, FALSE  # of the members so far
+    none, one = TRUE, FALSE  # where none, and where one (or at least one) of the members so far holds
     for member in sorted(members, key=min, reverse=True) if all(members) else members:
         here = TRUE
         for literal in sorted(member, reverse=True):
@@ -36,7 +36,7 @@ def holds(diagrams: Diagrams, rule: Rule) -> Diagram:
 
 
 def count_kept(variables: int, rules: Iterable[Rule], most: int) -> int | None:
-    """Count the assignments to so many variables that keep all rules; None if the diagram takes more than `most` nodes.
+    """Count the assignments to `variables` variables that satisfy all rules; None if that takes over `most` nodes.
 
     Diagrams are smaller the nearer the variables of a rule are to each other.
     """

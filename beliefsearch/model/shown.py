@@ -1,4 +1,4 @@
-"""Exact costs as they are shown: where the author writes floats, they are floats again."""
+"""Exact costs for people to read: as floats if the author writes costs as floats."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from .belief import initial_states
 from .exact import exact, is_from_float, shown
 from .problem import BeliefProblem
 
-# So many actions of a start are asked what they cost.
+# The number of actions whose costs are looked at for floats.
 _LOOKED_AT = 64
-# By less than one part in so many a float that is said to be a cost may miss it, as sums of floats do.
+# The inverse of the relative error that a float in a file may have, as sums of floats do.
 _SHARE = 10**9
 
 
 def shows_floats(problem: BeliefProblem[Any, Any, Any], *costs: Cost | None) -> bool:
-    """Whether these exact costs are shown as floats: if one is a fraction that comes from a float.
+    """Whether one of these exact costs is a fraction that comes from a float.
 
-    That is seen from its denominator, or else from what the first actions of a start cost.
+    Either its denominator shows that, or the author gives floats as costs of the first actions.
     """
     fractions = [cost for cost in costs if cost is not None and type(cost) not in (int, float)]
     if not fractions or any(map(is_from_float, fractions)):
@@ -30,13 +30,13 @@ def shows_floats(problem: BeliefProblem[Any, Any, Any], *costs: Cost | None) -> 
 
 
 def shown_cost(problem: BeliefProblem[Any, Any, Any], cost: Cost) -> Cost:
-    """An exact cost as it is shown."""
+    """An exact cost for people to read."""
     found: Cost = shown(cost, floats=True) if shows_floats(problem, cost) else cost
     return found
 
 
 def is_said_to_be(claimed: Cost, cost: Cost) -> bool:
-    """Whether a file that says `claimed` says this exact cost; in floats, rounded."""
+    """Whether the number `claimed` in a file is this exact cost; a float may be rounded."""
     if type(claimed) is not float or claimed == float("inf") or cost == float("inf"):
         return claimed == cost
     gap: Any = abs(exact(claimed) - cost)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     from .base import Percept
 
-# Of each pair an author gives at least one method: where the game begins, and what it is about.
+# An author defines at least one method of each pair.
 _ONE_OF = (("initial_state", "initial_distribution"), ("utility", "reward"))
 
 
@@ -33,28 +33,28 @@ class World(ABC, Generic[State, Action]):
 
     @abstractmethod
     def begin(self, state: State | None = None) -> State:
-        """Begin anew, and return where; in `state` if that is given, unless the game is there already."""
+        """Begin a new game and return its first state: `state` if given, without a reset if the game is in it."""
 
     @abstractmethod
     def do(self, action: Action) -> tuple[Number, State]:
-        """Do an action, and return what was paid for it, and the state that follows."""
+        """Do an action; return the reward and the state that follows."""
 
 
 class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
     """A problem with random outcomes; the answer maximises the expected, perhaps discounted, reward.
 
     Required: `actions`, `outcomes`, and one of each pair: `initial_state` or `initial_distribution`, `utility` or
-    `reward`. Where not every state is seen, `percept_distribution`. Optional: what follows these here, what every kind
-    of problem shares, and the hooks in `beliefsearch.model.hooks`. The type of percepts may be left out where every
-    state is seen: `StochasticProblem[State, Action]`.
+    `reward`. If the state is not always seen, also `percept_distribution`. Optional: the other methods of this class
+    and its bases, and the hooks in `beliefsearch.model.hooks`. The type of percepts may be left out if every state is
+    seen: `StochasticProblem[State, Action]`.
 
-    The value of a state is the utility of a terminal one; of any other the greatest, over its actions, of the reward
-    plus `discount` times the mean value of what follows. Without a discount below 1 only proper policies count, under
-    which the game ends with certainty, and from every state that can come up it must be able to come to an end; unless
-    the problem `allows_improper` ones.
+    The value of a terminal state is its utility. The value of any other state is the maximum, over its actions, of
+    the reward plus `discount` times the expected value of the next state. With a discount of 1 only proper policies
+    count, under which the game ends with probability 1, and every reachable state must have one; unless the problem
+    `allows_improper` policies.
 
-    In a terminal state the game is over. Whether the player is told so makes no difference to what he should do: if
-    it is over, nothing matters any more, so he may as well go on as if it were not.
+    In a terminal state the game is over. Whether the player is told so does not change the best policy: after the end
+    nothing matters, so a player who is not told may act as if the game went on.
     """
 
     def __class_getitem__(cls, parameters: Any) -> Any:
@@ -76,13 +76,13 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
     def initial_state(self) -> State:
         """Return the state in which the game begins.
 
-        By default the only state of `initial_distribution`; of several, if the player sees it, the likeliest in which
-        the game is not over.
+        Default: the only state of `initial_distribution`. If there are several and the player sees the state: the
+        likeliest that is not terminal.
 
         Raises
         ------
         ProblemError
-            By default: if the game may begin in several states, and the player does not see in which.
+            By the default, if there are several initial states and the player does not see the state.
         """
         states: dict[State, Any] = {}
         for probability, state in self.initial_distribution():
@@ -134,15 +134,15 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         return 1
 
     def allows_improper(self) -> bool:
-        """Whether policies count, too, under which the game may never end, by what is earned on the way (default: no).
+        """Whether improper policies count, under which the game may never end; they earn their rewards (default: no).
 
-        For problems whose state is not seen, without a discount, and with rewards of one sign. Costs, negative rewards,
-        must be paid only by actions that may end the game.
+        Only for problems whose state is not seen, with discount 1 and rewards of one sign. If rewards are negative,
+        only actions that may end the game may have one.
         """
         return False
 
     def numbering(self) -> Numbering[State, Action, Percept] | None:
-        """Return the order in which other programs number what there is (default: None, as the problem has no file)."""
+        """Return the order in which a file numbers states, actions and percepts (default: None, there is no file)."""
         return None
 
     def question(self) -> Question | None:
@@ -150,14 +150,17 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         return None
 
     def questions(self) -> Mapping[str, Any]:
-        """Return what may be asked instead, where that is left open (default: nothing).
+        """Return the questions to choose from, by name, if a file leaves open which one is meant (default: none).
 
-        By name: the problem that asks it, or the `ProblemError` that says why it cannot be asked.
+        Each is the problem that asks it, or the `ProblemError` that says why it cannot be asked.
         """
         return {}
 
     def world(self, chance: Random) -> World[State, Action] | None:
-        """Return where simulated games are played instead, which draws by `chance` (default: None, by `outcomes`)."""
+        """Return the world in which simulated games are played, with `chance` as its generator of random numbers.
+
+        Default: None, and results are drawn from `outcomes`.
+        """
         return None
 
     def is_goal(self, state: State) -> bool:

@@ -37,19 +37,19 @@ def in_stable_order(answer: Iterable[Value]) -> Iterable[Value]:
 
 
 def listed(items: Iterable[Value]) -> Sequence[Value]:
-    """All of `items` as a list, made in Python code, which a limit can interrupt, unlike `list` in C."""
+    """All of `items` as a list, made by Python code, which a limit can interrupt; `list` runs in C."""
     return items if isinstance(items, (list, tuple)) else [item for item in items]  # noqa: C416  # see above
 
 
 def is_among(value: object, items: Iterable[object]) -> bool:
-    """Whether `items` hold `value`: by their `in` if they have one, else looked through where limits are heard."""
+    """Whether `items` hold `value`; without an `in` of their own they are searched by Python code, see `listed`."""
     return value in items if hasattr(items, "__contains__") else any(item == value for item in items)
 
 
 def as_number(value: Any) -> Any:
     """`value` as a Python number if it is a number of another library.
 
-    Numbers read from an array are of fixed width: added up they wrap round, or lose digits.
+    Numbers of an array have a fixed width: their sums overflow, or lose digits.
     """
     if type(value) in (int, float):
         return value
@@ -63,7 +63,7 @@ def is_exact(value: object) -> bool:
         return True
     if type(value) is float:
         return False
-    from fractions import Fraction  # most problems have no use for it
+    from fractions import Fraction  # imported late: most problems have none
 
     return isinstance(value, Fraction)
 

@@ -1,6 +1,6 @@
-"""Plans that are followed through all that may happen, as tables `plan` of the checker, which believes nothing of this.
+"""Plans followed through all their outcomes, as tables `plan` for the checker, which trusts none of this.
 
-Also the ranks of a plan or a region that keeps trying: numbers that fall along some course to an end.
+Also the ranks of a strong cyclic plan or of a winning region: numbers that decrease along some path to an end.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from .steps import DoesNotHoldError, inapplicable
 from .wording import plural
 
 Option: TypeAlias = tuple[int, dict[int, int]]
-"""An action, and by percept the place that follows."""
+"""An action, and the next place for each percept."""
 
 Ranks: TypeAlias = list[dict[int, int]]
-"""By place and state a number that falls along some course to an end; no number where none can be reached."""
+"""For each place and state a number that decreases along some path to an end; none if no end can be reached."""
 
 
 @frozen
 class Course:
-    """A plan that was followed: at each place a node of it, with the belief that comes to it.
+    """A plan that was followed: each place is a node of it, with a belief in which it is reached.
 
-    `options` has by place what is done, nothing at an end. `complaint` says which end is not won.
+    `options` has the action of each place, none at an end. `complaint` names an end that is not won.
     """
 
     nodes: Sequence[int]
@@ -42,9 +42,9 @@ class Course:
 
 
 def follow(game: Any, plan: NodePlan, tick: Callable[[], None] = no_tick) -> Course:
-    """Follow a plan through a game that has names, through all that may happen.
+    """Follow a plan through a game with names, through all its outcomes.
 
-    Raises `InvalidPlanError` where an action does not apply, and `DoesNotHoldError` where a branch is missing.
+    Raises `InvalidPlanError` if an action does not apply, and `DoesNotHoldError` if a branch is missing.
     """
     start = 0, frozenset(game.start)
     number, places = {start: 0}, [start]
@@ -70,7 +70,7 @@ def follow(game: Any, plan: NodePlan, tick: Callable[[], None] = no_tick) -> Cou
 def _step(
     game: Any, plan: NodePlan, node: int, belief: frozenset[int]
 ) -> tuple[int, dict[int, tuple[int, frozenset[int]]]]:
-    """The action at a node, and by percept the node and the belief that follow."""
+    """The action at a node, and the next node and belief for each percept."""
     states, percepts = game.named_states, game.named_percepts
     done = plan.action(node, (states.met(s) for s in belief))
     action = game.number_of_action(done)
@@ -99,10 +99,10 @@ def plan_table(
     means: bool = True,
     keeps_trying: bool = False,
 ) -> tuple[dict[str, Any], list[int]]:
-    """Return the table of what is done in beliefs, and by node of it the place.
+    """Return the table of the options in beliefs, and the place of each node of the table.
 
-    It has ranks if it `keeps_trying`, or some place leads back to itself; else what is paid, and with `means` also by
-    each start, if results and percepts are certain.
+    The table has ranks if it `keeps_trying` or is cyclic. Otherwise it has worst-case costs, and with `means` also the
+    cost from each state if all results and percepts are certain.
     """
     order = None if keeps_trying else _ends_first(options)
     values: Sequence[Any] = [math.inf] * len(beliefs)
@@ -132,12 +132,12 @@ def plan_table(
 def _written(number: Any) -> Any:
     try:
         return exact_to_json(number)
-    except ValueError:  # Python writes no longer ones
+    except ValueError:  # more digits than Python writes
         raise ProblemError("the costs of the problem are too long to be checked") from None
 
 
 def _ends_first(options: Sequence[Sequence[Option]]) -> list[int] | None:
-    """The places, each after all that it leads to; None if one leads back to itself."""
+    """The places, each after its successors; None if there is a cycle."""
     after = {j: [k for _, places in of_place for k in places.values()] for j, of_place in enumerate(options)}
     try:
         return [*TopologicalSorter(after).static_order()]
@@ -148,9 +148,9 @@ def _ends_first(options: Sequence[Sequence[Option]]) -> list[int] | None:
 def _costs(
     game: Any, beliefs: Sequence[Sequence[int]], options: Sequence[Sequence[Option]], order: Iterable[int]
 ) -> tuple[list[Any], list[dict[int, Any]] | None]:
-    """Return by place the most that may be paid to the end, and by state what is paid from it if that is certain.
+    """Return the worst-case cost of each place, and the cost from each of its states if all outcomes are certain.
 
-    Each place of `order` comes after all that it leads to.
+    Each place of `order` comes after its successors.
     """
     values: list[Any] = [0] * len(beliefs)
     means: list[dict[int, Any]] = [dict.fromkeys(members, 0) for members in beliefs]
@@ -171,7 +171,7 @@ def ranks_of(
     options: Sequence[Sequence[Option]],
     tick: Callable[[], None] = no_tick,
 ) -> Ranks:
-    """Rank the states of beliefs by the turn in which they are found to come to an end, by some of the options."""
+    """Rank the states of each belief by the turn in which a path by the options to an end is found for them."""
     after = [{*chain.from_iterable(places.values() for _, places in of_place)} for of_place in options]
     ends = [j for j, of_place in enumerate(options) if not of_place]
     near = steps_to(ends, ((j, k) for j, following in enumerate(after) for k in following))
@@ -194,7 +194,7 @@ def ranks_of(
 
 
 def _leads_on(game: Any, state: int, options: Iterable[Option], ranks: Ranks) -> bool:
-    """Whether one of the options may lead from a state to one that is known to come to an end."""
+    """Whether one of the options may lead from a state to one that has a rank."""
     for action, after in options:
         for percept, results in game.steps[action][state] or ():
             if not ranks[after[percept]].keys().isdisjoint(results):

@@ -1,7 +1,7 @@
-"""Actions as JSON: how a plan is written so that it can be read without Python; and how a sequence of them is read.
+"""Actions, states, percepts and numbers as JSON; and the reader of sequences of actions.
 
-What an entry means can be seen in any one state that is possible where it stands, so that reading is quick however long
-the plan is and however large its beliefs are. Whether an action applies in all of them is found out by whoever does it.
+To find the action that an entry stands for, one state of the belief suffices. So reading a long plan with large beliefs
+is quick. Whether the action applies in the whole belief is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 PLAN_FILE_VERSION = 1
 SETTLED = "settled"
-"""The kind of a plan that is none, where the graph of states tells the answer to a question, which is infinite."""
+"""The kind of an empty plan: the graph of states alone shows that the answer to the question is infinite."""
 
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
@@ -76,7 +76,7 @@ def _by_kind_and_value(item: Json) -> tuple[str, float, str]:
 
 
 def is_alike(text: str, known: str) -> bool:
-    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
+    """Whether texts of actions differ only by case and spaces; texts of sets also by braces, commas and order."""
     one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
     return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
 
@@ -88,24 +88,25 @@ class ActionReader(Generic[State, Action]):
         self._problem = problem
         self._known: dict[str, Action] = {}
         self._listed: object = None
-        self._written: dict[str, list[Action]] = {}  # the actions listed there, by what is written for them
+        self._written: dict[str, list[Action]] = {}  # the actions in `_listed`, by their JSON
 
     def read(self, entry: Json, belief: Iterable[State]) -> Action:
         """The action written as `entry` that applies in `belief`; raises `InvalidPlanError` unless there is just one.
 
-        An action of a plan applies to every member, so it is enough to look at the actions of one.
+        An action of a plan applies in every state, so the actions of one state suffice.
         """
         key = json.dumps(entry)
         applicable = self._problem.actions(next(iter(belief)))
         if key in self._known and is_among(self._known[key], applicable):
             return self._known[key]
         if not isinstance(applicable, (list, tuple)):
-            # Perhaps far too many to be gone through, but able to tell whether one of them is meant.
+            # A lazy collection may be far too large to go through, but knows its members.
             for candidate in self._guesses(entry):
                 if is_among(candidate, applicable) and encode_action(self._problem, candidate) == entry:
                     self._known[key] = candidate
                     return self._known[key]
-        if applicable is not self._listed or type(applicable) is not tuple:  # many states share one tuple of thousands
+        # Many states share one tuple of thousands of actions.
+        if applicable is not self._listed or type(applicable) is not tuple:
             self._listed = applicable
             self._written = {}
             for action in applicable:
@@ -117,7 +118,7 @@ class ActionReader(Generic[State, Action]):
         return matching[0]
 
     def _guesses(self, entry: Json) -> Iterator[Any]:
-        """The actions that `entry` may stand for, judged by its form."""
+        """Values that `entry` may be the JSON of."""
         yield _as_tuples(entry)
         if isinstance(entry, list):
             with suppress(TypeError):  # not hashable
@@ -132,27 +133,27 @@ def _as_tuples(value: Json) -> Any:
 
 
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
-    """The actions that `entries` stand for; raises `InvalidPlanError`, which names the step, if one is no action there.
+    """The actions that `entries` stand for; an `InvalidPlanError` names the step of an entry that is no action there.
 
-    As long as only one state is possible, as in a plain problem, each is read where it stands. From there on, since
-    actions are mostly the same in all states, one is read in a state that was possible before, and only if that has no
-    such action, along one course that the game may take.
+    The reader follows one possible course of the game. As long as only one state is possible, as in a plain problem, it
+    reads each entry in the present state. After that it stays where it is, since most problems have the same actions in
+    all states, and follows the course only when the state there lacks an action.
     """
     reader = _Reader(problem)
     return tuple(reader.read(entry) for entry in entries)
 
 
 class _Reader(Generic[State, Action]):
-    """Reads one entry after the other."""
+    """Reader of one entry after another."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
         self._problem = problem
         self._reader: ActionReader[State, Action] = ActionReader(problem)
         self._read: list[Action] = []
         self._meanings: dict[str, Action] = {}
-        # One course of the game, as far as it had to be followed: a state, and the actions done until then.
+        # The course of the game: its state after `_done` actions.
         self._done = 0
-        self._certain = True  # whether there is no other
+        self._certain = True  # whether only one course is possible
         self._come_to(initial_states(problem))
 
     def read(self, entry: Json) -> Action:
@@ -184,7 +185,7 @@ class _Reader(Generic[State, Action]):
             raise InvalidPlanError(f"step {len(self._read) + 1}: {error} that applies here") from None
 
     def _follow(self) -> None:
-        """Follow the belief up to the entry that is to be read."""
+        """Follow the course up to the entry that is to be read."""
         for action in islice(self._read, self._done, len(self._read)):
             problem = self._problem
             if action not in problem.actions(self._state):
@@ -205,7 +206,7 @@ def number_from_json(written: object, where: str) -> Number:
     """
     if type(written) is int or (type(written) is float and math.isfinite(written)):
         return written
-    # Not all that a Fraction reads: 1e999999999 would keep it busy.
+    # `Fraction` reads more, but 1e999999999 would take it for ever.
     if isinstance(written, str) and re.fullmatch(r"-?\d+(/0*[1-9]\d*|\.\d+)?", written, re.ASCII):
         with suppress(ValueError):  # more digits than Python reads
             return Fraction(written)

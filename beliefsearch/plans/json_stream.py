@@ -1,7 +1,7 @@
 """JSON objects that may not fit in memory: long lists stay in the file, and are read and written entry by entry.
 
-The first pass reads the whole file, so it is known to be JSON from end to end. Of a long list it keeps the
-length; whoever walks through the list makes a pass of its own.
+The first pass reads the whole file, so that all of it is known to be JSON, and keeps the length of each long list.
+Every iteration over a long list is another pass.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .encoding import Json
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
 """A function that opens the bytes of a JSON text from the beginning."""
 SHORT = 1 << 23
-"""Of a file of so many bytes everything is kept: to read it again for each of its lists takes longer."""
+"""Files up to this many bytes are kept in memory: to read them again for each list would take longer."""
 _COMPRESSED = b"\x1f\x8b"
-# Lists in lists: more than any action or state has, and few enough for Python to walk through.
+# The largest depth of lists and objects: more than actions and states need, and safe for Python's recursion.
 _DEEPEST = 100
-# So many bytes are read at a time, at least.
+# The fewest bytes that are read at a time.
 _PIECE = 1 << 14
-# Numbers, words and escapes that are cut off are told from wrong ones by what lies ahead, as long as `-Infinity`.
+# An error this close to the end of the text read so far may come from a token that is cut off.
 _LONGEST_TOKEN = 16
 _WHITE = re.compile(r"[ \t\n\r]*")
 
@@ -42,7 +42,7 @@ class LongList(Collection[Json]):
 
     def __init__(self, source: Source, start: int, length: int) -> None:
         self._source = source
-        self._start = start  # where it begins, in bytes
+        self._start = start  # in bytes
         self._length = length
 
     def __len__(self) -> int:
@@ -69,9 +69,9 @@ class LongList(Collection[Json]):
 def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lambda path: False) -> dict[str, Any]:
     """The object in `source`; a list for which `is_long` holds is a `LongList` in it.
 
-    `is_long` is asked about each list that stands in the object, or in an object in it, with the names that lead there.
-    One pass; memory for what is returned, and one entry of a long list. Raises `InvalidPlanError` if this is no JSON
-    object, if a name comes twice in an object, or if lists are too deep in lists.
+    `is_long` is called with the path of names of each list in the object, or in an object in it. Reading is one pass,
+    and takes memory for the result and one entry of a long list. Raises `InvalidPlanError` if the text is no JSON
+    object, a name comes twice in an object, or lists are nested too deeply.
     """
 
     def members(text: _Text, path: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lam
 def file_source(path: Path) -> Source:
     """The source of a file, decompressed if it is compressed; raises OSError if it cannot be opened."""
     if path.is_file():
-        opened: Source = lambda: path.open("rb")  # noqa: E731  # one of two
+        opened: Source = lambda: path.open("rb")  # noqa: E731  # assigned in both branches
     else:  # a pipe can be read only once
         data = path.read_bytes()
         opened = lambda: BytesIO(data)  # noqa: E731
@@ -117,7 +117,7 @@ def file_source(path: Path) -> Source:
 
 
 def is_short(path: Path) -> bool:
-    """Whether a file is short enough to be kept in memory; of what is compressed, or a pipe, nobody knows."""
+    """Whether a file is known to be short enough for memory; a compressed file or a pipe is not."""
     if not path.is_file() or path.stat().st_size > SHORT:
         return False
     with path.open("rb") as stream:
@@ -144,9 +144,9 @@ def _reading(source: Source, start: int = 0) -> Iterator[_Text]:
 
 
 class _Text:
-    """A JSON text, of which one value is read after the other, and no more is held than that takes.
+    """A JSON text that is read value by value, with a buffer that holds little more than one value.
 
-    Each is read by `json` in one go, from what has been read of the stream; where its end is not in that, from more.
+    `json` parses each value in the buffer. If the value does not end there, more is read and it is parsed again.
     """
 
     def __init__(self, stream: BinaryIO, start: int) -> None:
@@ -158,22 +158,22 @@ class _Text:
         self._ended = False
 
     def offset(self) -> int:
-        """Return the place in bytes."""
+        """Return the current position in bytes."""
         ahead = self._text[self._place :].encode()
         return self._bytes - len(self._decoder.getstate()[0]) - len(ahead)
 
     def peek(self) -> str:
-        """Go on to the next character that is not white, and return it; nothing at the end."""
+        """Go on to the next character that is no white space, and return it; an empty text at the end."""
         while True:
             white = _WHITE.match(self._text, self._place)
-            assert white is not None  # it matches no letter, too
+            assert white is not None  # the pattern matches an empty text, too
             self._place = white.end()
             if self._place < len(self._text) or self._ended:
                 return self._text[self._place : self._place + 1]
             self._read_more()
 
     def value(self, depth: int = 0) -> Json:
-        """Read a value, which lies in so many lists and objects."""
+        """Read a value that lies `depth` lists and objects deep."""
         self.peek()
         value: Json
         while True:
@@ -189,7 +189,7 @@ class _Text:
                     begin, self._place = self._place, end
                     _refuse_deep(value, depth)
                     if self._text.find("\\u", begin, end) >= 0:
-                        json.dumps(value, ensure_ascii=False).encode()  # raises if half a character is in it
+                        json.dumps(value, ensure_ascii=False).encode()  # raises if it has a lone surrogate
                     return value
             self._read_more()
 
@@ -204,7 +204,7 @@ class _Text:
             yield self.value()
 
     def names(self) -> Iterator[str]:
-        """Read the names of the object that begins here; whoever asks for the next one has read the value."""
+        """Read the names of the object that begins here; the caller reads each value before the next name."""
         self._take("{")
         if self.peek() == "}":
             self._take("}")
@@ -229,7 +229,7 @@ class _Text:
         return found
 
     def _read_more(self) -> None:
-        """Read as much again as lies ahead, so that a long value is not begun too often."""
+        """Read as much as is left in the buffer, so that a long value is parsed again only a few times."""
         data = self._stream.read(max(_PIECE, len(self._text) - self._place))
         self._bytes += len(data)
         self._ended = not data
@@ -238,7 +238,7 @@ class _Text:
 
 
 def _complaint(source: Source, error: Exception, place: int) -> str:
-    """Say in which line a short text is no JSON, and after how many bytes a long one."""
+    """Describe the mistake in a JSON text, with the line and column of a short text, or the position in a long one."""
     with source() as stream:
         text = stream.read(SHORT + 1).decode(errors="replace")
     try:
@@ -277,7 +277,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_named_once, parse_float=_finite, 
 
 
 def _refuse_deep(value: Json, depth: int) -> None:
-    """Refuse lists and objects too deep in others; walks through these only, one level after the other."""
+    """Refuse lists and objects that are nested too deeply, going through them level by level."""
     level: list[Any] = [value] if isinstance(value, (list, dict)) else []
     while level:
         if depth >= _DEEPEST:
@@ -300,7 +300,7 @@ _AT_ONCE = 4096
 
 
 def json_pieces(value: Any) -> Iterator[bytes]:
-    """A value as JSON, as `json.dumps` writes it, in pieces; nothing is read before it is written.
+    """A value as JSON, as `json.dumps` writes it, in pieces; long lists are read piece by piece.
 
     A list may be anything that can be gone through, such as a `LongList`.
     """

@@ -1,4 +1,4 @@
-"""Conditional plans, given or read from a file with distrust: what to do at a node, and where a percept leads."""
+"""Conditional plans as the checker follows them, node by node: from memory, or from a file that may be wrong."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class NodePlan(Protocol):
     """A plan as a graph of nodes, which begins at node 0."""
 
     def is_end(self, node: int) -> bool:
-        """Whether nothing is done there."""
+        """Whether the plan ends at the node."""
 
     def follow(self, node: int, percept: Any) -> int | None:
         """The next node; None without a branch."""
 
     def action(self, node: int, belief: Iterable[Any]) -> Any:
-        """The action of the node where these states are possible; raises `DoesNotHoldError` if there is none."""
+        """The action of the node in a belief; raises `DoesNotHoldError` if none of that name applies."""
 
 
 class GivenPlan:
@@ -99,7 +99,7 @@ class WrittenPlan:
 
 
 def _key(written: Any) -> Any:
-    """A percept as a file has it, so that percepts that are equal, such as 1 and true, have one key."""
+    """A hashable key for a percept in a file, the same for equal percepts, such as 1 and true."""
     if isinstance(written, list):
         return tuple(map(_key, written))
-    return json.dumps(written).encode() if isinstance(written, dict) else written  # an object is no percept
+    return json.dumps(written).encode() if isinstance(written, dict) else written  # no percept is written as an object

@@ -18,7 +18,7 @@ from ..model.reachability import walk
 from ..model.values import stable_text
 from .wording import plural
 
-# A longer plan is not written whole by `repr`.
+# A longer plan is abbreviated by `repr`.
 _MOST_WRITTEN = 20
 
 
@@ -29,9 +29,9 @@ class PlanNode(Generic[Action, Percept]):
     Attributes
     ----------
     action
-        What to do; None at an end.
+        The action; None at an end.
     branches
-        By percept, the number of the node that goes on; empty at an end, where the player has won.
+        The number of the next node for each percept; empty at an end, where the player has won.
     """
 
     action: Action | None
@@ -105,7 +105,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
     def bottom_up(self) -> tuple[int, ...]:
         """The nodes, each after its successors; without those from which a cycle can be reached."""
         sorter = TopologicalSorter({number: self.nodes[number].target_of.values() for number in self.reachable})
-        with suppress(CycleError):  # it gives what does not lead there all the same
+        with suppress(CycleError):  # the sorter still yields the nodes that lead to no cycle
             sorter.prepare()
         order: list[int] = []
         while ready := sorter.get_ready():
@@ -115,7 +115,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @property
     def is_cyclic(self) -> bool:
-        """Whether the plan has a cycle, so that it keeps trying and no number of actions is certain to suffice."""
+        """Whether the plan has a cycle, so that no number of actions is certain to suffice."""
         return False
 
     @property
@@ -130,7 +130,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @cached_property
     def tree_size(self) -> Cost:
-        """The actions of the tree that the plan stands for, shared nodes written out; infinite if it is cyclic."""
+        """The number of actions of the tree with shared nodes written out; infinite if the plan is cyclic."""
         if self.is_cyclic:
             return inf
         sizes = [0] * len(self.nodes)
@@ -169,12 +169,12 @@ class _Straight(tuple[Action, ...], Plan[Action, Any]):
 
 @frozen(repr=False)
 class ConditionalPlan(Plan[Action, Percept]):
-    """A plan whose next action may depend on percepts; it begins at node 0, and every node has a branch to it.
+    """A plan whose next action may depend on percepts; it begins at node 0.
 
     Attributes
     ----------
     nodes
-        By number. Branches may share a node, so the plan may be exponentially smaller than the tree it stands for.
+        The nodes by number. Branches may share a node, so the plan may be exponentially smaller than its tree.
 
     Raises
     ------
@@ -220,7 +220,7 @@ class ConditionalPlan(Plan[Action, Percept]):
     def __len__(self) -> int:
         return len(self._actions)
 
-    def __bool__(self) -> bool:  # which asks no plan that branches for its length
+    def __bool__(self) -> bool:  # the default would ask for the length, which a plan with branches does not have
         return True
 
     def __getitem__(self, place: Any) -> Any:
@@ -257,7 +257,7 @@ class ConditionalPlan(Plan[Action, Percept]):
 
 
 def _cells(node: PlanNode[Any, Any]) -> tuple[str, str]:
-    """A node as text: its action, and where it goes on."""
+    """A node as text: its action, and its branches."""
     if node.is_end:
         return "done", ""
     ways = (f"{'' if percept is None else f'{stable_text(percept)} '}→ {target}" for percept, target in node.branches)

@@ -1,4 +1,4 @@
-"""Reading the plan files that `plan_writer.py` writes, as data; their claims are checked elsewhere."""
+"""Reader of the plan files that `plan_writer.py` writes; it checks their form, not their claims."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .encoding import PLAN_FILE_VERSION, Json, number_from_json
 from .json_stream import LongList, file_source, is_short, read_object
 
 REGION = "winning-region"
-"""The kind of a plan that is a region: not one action in a belief, but all that are safe."""
+"""The kind of a plan that is a winning region, with all safe actions of each belief."""
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
 
 
 @frozen
 class PlanFile:
-    """The fields of a plan file that a checker needs, as for `plan_document`; None where a file says nothing.
+    """The fields of a plan file that a checker needs, as `plan_document` writes them; None if a field is missing.
 
-    `status` is the verdict of the search. The `plan` has its actions as JSON, perhaps still in the file, as may be the
-    lists of the `proof`, which is of the `lower_bound` or that there is no plan. `value` is what a stochastic problem
-    is said to be worth, and `upper_bound` that no policy is worth more (beside it `lower_bound` may be negative: what a
-    policy is sure to attain on average). `optimal` is whether the plan is said to be a cheapest one, by the
-    `objective` "worst", "expected" or `ALMOST_SURE`. Files of old have no `data_files`.
+    All of them are claims. `status` is the verdict. The actions of the `plan` are JSON. The `proof` is one of the
+    `lower_bound`, or of unsolvability. Long lists of the plan and the proof stay in the file. `value` is that of a
+    stochastic problem, and `upper_bound` a bound on the value of every policy; `lower_bound` is then the value that the
+    policy attains, and may be negative. `optimal` is whether no plan costs less, by the `objective` "worst", "expected"
+    or `ALMOST_SURE`. Old files have no `data_files`.
     """
 
     problem: str
@@ -45,25 +45,25 @@ class PlanFile:
     data_files: Mapping[str, str] = {}  # an attrs field, and never changed
     belief: tuple[str, ...] | None = None
     upper_bound: Number | None = None
-    fields: Mapping[str, Any] = field(factory=dict, eq=False, repr=False)  # all that the file says
+    fields: Mapping[str, Any] = field(factory=dict, eq=False, repr=False)  # all fields of the file
 
     @classmethod
     def from_path(cls, path: Path) -> PlanFile:
         """Read the file at a path; an `InvalidPlanError` names it.
 
-        It may be of any size: the plan and the lists of a proof are left in a long one, as `LongList`.
+        It may have any size: long lists of the plan and of the proof stay in the file, as `LongList`.
         """
         try:
             source = file_source(path)
             return cls.of_fields(read_object(source) if is_short(path) else read_object(source, _may_be_long))
         except InvalidPlanError as error:
             raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-        except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+        except (OSError, ValueError) as error:  # ValueError: the path is no valid file name
             raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
 
     @classmethod
     def of_fields(cls, data: dict[str, Any]) -> PlanFile:
-        """Check what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
+        """Check the form of the fields; raises `InvalidPlanError` if it is wrong or of another version."""
         if "version" not in data:
             raise InvalidPlanError("it is not a plan file: it has no field 'version'")
         version = data["version"]
@@ -104,7 +104,7 @@ _BOTH = "`beliefsearch verify CERTIFICATE --game GAME`"
 
 
 def _refuse_tables(data: Mapping[str, Any]) -> None:
-    """Refuse the files that `prove --format game` writes, which name no problem."""
+    """Refuse the files that `prove --format game` writes: they name no problem."""
     form = data.get("format")
     if form == "beliefsearch-certificate":
         raise InvalidPlanError(
@@ -150,7 +150,7 @@ def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
 
 
 def _exact_cost(data: Mapping[str, Any]) -> Cost:
-    """An expected cost, which a file gives twice: exactly and as a float."""
+    """An expected cost, which a file gives exactly and as a float."""
     exact, rounded = _cost(data, "exact_cost"), _cost(data, "cost")
     with suppress(OverflowError):
         if exact is not None and float(exact) == rounded:

@@ -1,15 +1,15 @@
 """Plans as text, as the planners of the competitions write them: read line by line, and written.
 
-Four forms are read, in small letters or capitals, with comments behind a semicolon:
+Four forms are read, in lower or upper case, with comments after a semicolon:
 
 - a *sequence*: one action a line, in brackets or not, perhaps numbered: `(move a b)`, `3: MOVE A B`, `step 3: ...`;
-  what a planner says before the first numbered line and after the last is passed over;
+  other output of the planner before the first and after the last numbered line is skipped;
 - a *list of numbers*, as in the conformant track of 2006: a line of actions, `%%`, and `linear 2 0 1`;
 - a *tree*, as Contingent-FF writes it: `0||0 --- LOOK A --- TRUESON: 1||0 --- FALSESON: 1||1`, where the number -1
-  behind the bars is an end;
+  after the bars is an end;
 - a *policy*, as PRP writes it for people: a line `If holds: at(a)/not(open(b))`, and below it `Execute: move a b`.
 
-Which actions and percepts are meant is for those to say who know the problem (`text_steps.py`).
+`text_steps.py` finds the actions and percepts of a problem that the names mean.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from ..model.problem import BeliefProblem
 from .plan import Plan
 
 MOST_BYTES = 64 * 2**20
-"""A larger file is no plan that anybody reads."""
+"""The largest text file that is read."""
 
 YES, NO, ANY = "TRUESON", "FALSESON", "SON"
-"""What a tree calls the branches: if what is observed holds, if it does not, and the only one."""
+"""Labels of branches in a tree: the observed formula is true, it is false, and the only branch."""
 
 _NOT = "not "
 _COMMENT = re.compile(r";.*")
@@ -40,25 +40,25 @@ _SON = re.compile(r"((?:TRUE|FALSE)?SON)(?: \[(.*?)\])?:\s*(-?\d+\|\|-?\d+)\s*(?
 _HOLDS = re.compile(r"If holds:(.*)", re.IGNORECASE)
 _EXECUTE = re.compile(r"Execute:\s*(.*?)\s*(?:/\s*(?:N?SC|FSAP)\b.*)?", re.IGNORECASE)
 _OF_FF = "reach-goal"
-"""The action that FF adds at the end where a goal is no list of atoms."""
+"""The action that FF appends if the goal is no list of atoms."""
 _COPY = re.compile(r"_DETDUP_\d+", re.IGNORECASE)
 _FACT = re.compile(r"(?:[^,(]|\([^)]*\)|\()+")
 
 
 @frozen
 class TextStep:
-    """A step of a plan in a text: the line where it stands, what is done, and by percept or son where it goes on."""
+    """A step of a plan in a text: its line, its name, its action, and its branches."""
 
     line: int
     name: str
     action: str
     then: Mapping[str, str] = {}
-    """By percept, `YES`, `NO` or `ANY` the name of the next step; a name that no step has is an end."""
+    """The name of the next step for each percept, `YES`, `NO` or `ANY`; a name that no step has is an end."""
 
 
 @frozen
 class TextRule:
-    """A rule of a policy in a text: facts that must be true, facts that must be false, and what is done then."""
+    """A rule of a policy in a text: facts that must be true, facts that must be false, and the action."""
 
     line: int
     true: frozenset[str]
@@ -68,7 +68,7 @@ class TextRule:
 
 @frozen
 class TextPlan:
-    """A plan in a text: steps, of which each goes on to the next one or to those that it names; or rules."""
+    """A plan in a text: steps, each followed by the next one or by those that it names; or rules."""
 
     steps: tuple[TextStep, ...]
     rules: tuple[TextRule, ...] = ()
@@ -76,13 +76,13 @@ class TextPlan:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The actions of the steps as they are written, each once."""
+        """The different actions of the steps, as they are written."""
         return tuple(dict.fromkeys(step.action for step in self.steps))
 
 
 def read_plan_text(text: str) -> TextPlan:
-    """Read a plan in one of the four forms; an `InvalidPlanError` says which line cannot be read, and why."""
-    # With single spaces, so that no pattern has a choice between many.
+    """Read a plan in one of the four forms; an `InvalidPlanError` names a line that cannot be read, and the reason."""
+    # With single spaces, so that matching takes linear time.
     lines = [(number, " ".join(_COMMENT.sub("", line).split())) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
     if any(line == "%%" for _, line in lines):
@@ -138,12 +138,12 @@ def bare(action: str) -> str:
 
 
 def facts_of(state: str) -> frozenset[str]:
-    """The facts that the text of a state lists, between commas outside of brackets; "nothing" is none."""
+    """The facts in the text of a state, which are separated by commas outside of brackets; "nothing" is none."""
     return frozenset(_plain(fact) for fact in _FACT.findall(state) if fact.strip()) - {"nothing"}
 
 
 def plan_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
-    """Write a plan: a sequence, a policy where the percepts are states, else a tree."""
+    """Write a plan: as a sequence, as a policy if the percepts are states, else as a tree."""
     if not plan.is_conditional:
         yield from (f"({bare(problem.format_action(action))})" for action in plan)
     elif rules := _rules(problem, plan):
@@ -159,7 +159,7 @@ def _unread(number: int, line: str, complaint: str) -> InvalidPlanError:
 
 
 def _whole(word: str) -> int:
-    """Read a whole number, of which there may be so many; of others something larger."""
+    """Read a whole number; return a number above all valid ones if the word is none, or has too many digits."""
     return int(word) if word.isdecimal() and len(word) < 10 else MOST_BYTES
 
 
@@ -168,7 +168,7 @@ def _plain(fact: str) -> str:
 
 
 def _numbers(lines: Sequence[tuple[int, str]]) -> TextPlan:
-    """Read actions, and a plan that gives their numbers, each list headed by its length."""
+    """Read a list of actions and a list of their numbers, each headed by its length."""
     marks = [place for place, (_, line) in enumerate(lines) if line == "%%"]
     begin = marks[-2] + 1 if len(marks) > 1 else 0
     listed = " ".join(line for _, line in lines[begin : marks[-1]])
@@ -210,10 +210,10 @@ def _tree(lines: Sequence[tuple[int, str]]) -> TextPlan:
 
 
 def _branches(sons: str) -> dict[str, str]:
-    """Return by percept, or kind of son, where a step goes on; nothing where that cannot be read."""
+    """Return the next step for each percept, or label of a branch; empty if that cannot be read."""
     then: dict[str, str] = {}
     place = 0
-    while place < len(sons):  # from the left on, since to look for the next one everywhere takes time that is squared
+    while place < len(sons):  # not `finditer`, which would search the whole rest for each match: quadratic time
         match = _SON.match(sons, place)
         if match is None:
             return {}
@@ -242,7 +242,7 @@ def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:
 
 
 def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[str, str] | None:
-    """Return by state what to do there, both as text, if the percepts are the states and the start is a single one."""
+    """Return the action for each state, both as text, if the percepts are the states and there is one initial state."""
     from ..model.belief import initial_belief, outcomes
 
     start = initial_belief(problem)
@@ -264,7 +264,7 @@ def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[
 
 
 def _tree_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
-    """The steps that can be come to, layer by layer, each once."""
+    """Yield the reachable steps, layer by layer, each once."""
     layers: list[list[int]] = [[0]]
     name_of = {0: "0||0"}
     for layer in layers:  # grows while it is walked
@@ -275,19 +275,19 @@ def _tree_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> 
     for depth, layer in enumerate(layers):
         for number in layer:
             node = plan.nodes[number]
-            if node.is_end:  # at the start, where nothing need be done
+            if node.is_end:  # the empty plan
                 continue
             texts = [problem.format_percept(percept) for percept, _ in node.branches]
             sons = [
                 f"{son}: {name_of.get(target, f'{depth + 1}||-1')}"
                 for son, (_, target) in zip(_sons(texts), node.branches, strict=True)
             ]
-            sons.sort(key=lambda son: son.startswith(NO))  # readers expect the other one first
+            sons.sort(key=lambda son: son.startswith(NO))  # readers expect `YES` first
             yield f"{name_of[number]} --- {bare(problem.format_action(node.action))} --- {' --- '.join(sons)}"
 
 
 def _sons(percepts: Sequence[str]) -> list[str]:
-    """Name the branches for these percepts; those other than a formula and `not` with it by the percept."""
+    """Label the branches for these percepts: `YES` and `NO` for a formula and its negation, else with the percepts."""
     if len(percepts) == 1:
         return [ANY]
     first, second = sorted(percepts, key=len)[:2]
@@ -297,7 +297,7 @@ def _sons(percepts: Sequence[str]) -> list[str]:
 
 
 def son_for(percept: str, then: Mapping[str, str]) -> str | None:
-    """Return where a step goes on after a percept; None if it says nothing of that."""
+    """Return the next step after a percept; None if there is no branch for it."""
     kind = NO if percept.startswith(_NOT) else YES
     labels = (percept, " ".join(percept.split()), kind, ANY)
     return next((then[label] for label in labels if label in then), None)

@@ -1,7 +1,7 @@
-"""Writing plan files: the JSON object that `run` writes and `verify` reads.
+"""Writer of plan files: the JSON object that `run` writes and `verify` reads.
 
-With a proof in it, of the bound or that there is no plan, a plan file is a *certificate*. How actions, states and
-numbers are written is a matter of `encoding.py`, what a proof holds one of `verify/proof.py`.
+A plan file with a proof, of its lower bound or of unsolvability, is a *certificate*. `encoding.py` writes actions,
+states and numbers; `verify/proof.py` defines proofs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Certificates list a plan in closed form if replaying it takes at most this many steps of single states.
 _REPLAYED = 10**7
-# Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
+# With hundreds of actions, nearly every state may have a set of best actions of its own.
 _MOST_SETS = 100
 
 
@@ -40,21 +40,21 @@ class Proof(Generic[Action]):
     Attributes
     ----------
     problem
-        What it is about.
+        The problem of the answer.
     answer
-        What is to be proved: what a search found, or the closed form that the problem knows. Of a partially observable
-        stochastic problem its bounds, and the values of its policy graph, are those that are proved.
+        The result of a search, or the closed form of the problem. For a partially observable stochastic problem its
+        bounds, and the values of its policy graph, are the proved ones.
     data
-        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found. A list that
-        stays in a store is a collection, which `plans.json_pieces` writes as JSON.
+        The proof as `beliefsearch verify` reads it in a certificate; None if none was found. A list that stays in a
+        store is a collection, which `plans.json_pieces` writes as JSON.
     text
-        What the proof is, in a few words; or why there is none.
+        Description of the proof, or the reason for having none.
     bound
-        What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
-        Of a partially observable stochastic problem: that no policy attains more.
+        The proved bound: no plan costs less. Infinite: there is no plan, or only cyclic ones. 0 without a proof. For a
+        partially observable stochastic problem: no policy attains more.
     status
-        What is proved: `SOLVED`, that the plan is a cheapest one, or of a policy what was to be proved; or
-        `UNSOLVABLE`; `UNDECIDED` if neither is.
+        The proved verdict: `SOLVED`, the plan is optimal or the claim about the policy true; `UNSOLVABLE`; or
+        `UNDECIDED`, neither of them.
     """
 
     problem: AnyProblem[Any, Action] = field(repr=False)
@@ -65,7 +65,7 @@ class Proof(Generic[Action]):
     status: Status = Status.UNDECIDED
 
     def _repr_html_(self) -> str:
-        """Return the proof for notebooks: what is proved, and by what."""
+        """Return the proved statement and the kind of proof, for notebooks."""
         said = {
             Status.SOLVED: f"Proved: no plan costs less than {self.bound}, which the plan costs",
             Status.UNSOLVABLE: "Proved: there is no plan",
@@ -74,12 +74,12 @@ class Proof(Generic[Action]):
         return box(said, line(self.text))
 
     def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
-        """Return the object that a plan file holds, with the proof in it: then it is a certificate.
+        """Return the JSON object of a plan file with the proof, a certificate.
 
         Parameters
         ----------
         name, parameters, fields
-            The problem as it was asked for, its options, and what else `plan_document` takes.
+            The name of the problem, its options, and further arguments of `plan_document`.
         """
         return plan_document(self.answer, self.problem, name=name, parameters=parameters, proof=self.data, **fields)
 
@@ -95,16 +95,15 @@ def plan_document(
     belief: Sequence[str] | None = None,
     proof: Mapping[str, Json] | None = None,
 ) -> dict[str, Json]:
-    """The object that a plan file holds, for a result of any kind; a closed form has been checked.
+    """The JSON object of a plan file, for a result of any kind; a closed form must have been checked.
 
-    `name` is the problem as it was asked for (an installed name, a file or a module), with its `parameters` as plain
-    JSON values; `data_files` has the SHA-256 of the file that an option names, in hexadecimal digits; `belief` the
-    states it begins with, as text, where they are not the problem's own. A `proof` (see `verify/proof.py`) makes the
-    file a certificate.
+    `name` is the problem as the user named it (an installed name, a file or a module), with its `parameters` as plain
+    JSON values. `data_files` has the SHA-256, in hexadecimal digits, of the file that each option names. `belief` has
+    the initial states as text, if they are not the problem's own. A `proof` (see `verify/proof.py`) makes the file a
+    certificate.
 
-    A policy covers every state that can come up by any action, not only under the policy: that is what it takes to
-    check that it is the best one. Of a closed form the plan is left out if it is too long to be listed, and in a
-    certificate also if it would take long to replay.
+    A policy covers every state that is reachable by any actions, not only under the policy, so that its optimality can
+    be checked. The plan of a closed form is left out if it is too long to list, or to replay in a certificate.
     """
     fields: dict[str, Json] = {"blindfold": blindfold, **_FIELDS[type(result)](result, problem, proof is not None)}
     if belief is not None:
@@ -117,7 +116,7 @@ def plan_document(
 def about_document(
     fields: Mapping[str, Json], *, name: str, parameters: Mapping[str, Any], data_files: Mapping[str, str] | None = None
 ) -> dict[str, Json]:
-    """An object for a file, headed by the instance that it is about; parameters as for `plan_document`."""
+    """A JSON object for a file about a problem, headed by its name; parameters as for `plan_document`."""
     hashes: dict[str, Json] = {"data_files": dict(data_files)} if data_files else {}
     return {"problem": name, "parameters": dict(parameters), **hashes, **fields, "version": PLAN_FILE_VERSION}
 
@@ -138,7 +137,7 @@ def _of_search(result: SearchResult[Any], problem: Any, certified: bool) -> dict
     if result.objective != "worst" or (result.plan is not None and result.plan.is_conditional):
         document["objective"] = result.objective
     if result.objective == "expected" and isinstance(document["cost"], str):
-        # A mean is wanted as a number; what it is exactly stands beside it.
+        # Readers expect a number here; the exact fraction stands beside it.
         document["exact_cost"] = document["cost"]
         document["cost"], document["lower_bound"] = float(result.cost or 0), float(result.lower_bound)
     return document
@@ -166,7 +165,7 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
 
 
 def question_fields(problem: Any, lower: Number | None, upper: Number | None) -> dict[str, Json]:
-    """Return what stands in a file of the question that the problem asks, if there is one, and of its answer.
+    """Return the fields of a file for the question that the problem asks, if there is one, and for its answer.
 
     The value lies between `lower` and `upper`, as the file gives them.
     """
@@ -202,13 +201,13 @@ def _policy_and_value(result: PolicyResult[Any, Any], problem: Any) -> dict[str,
 
 
 def _graph_and_bounds(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
-    """As its bounds, what the graph attains as it is written, and the upper bound, both rounded to the safe side."""
+    """Return the fields of a policy graph; its lower bound is the value that it attains as it is written."""
     from .policy_files import attained, policy_graph_plan, relative_gap, rounded_out
 
     plan: dict[str, Json] | None = None
     lower, upper = result.lower_bound, result.upper_bound
     if isinstance(result.policy, PolicyGraph):
-        model = getattr(result.found, "model", None)  # what the search knows need not be looked for again
+        model = getattr(result.found, "model", None)  # saves exploring the states again
         plan = policy_graph_plan(result.policy, problem, model and model.come_up())
         lower = attained(plan, problem)
     exact = (lower, upper)
@@ -233,7 +232,7 @@ def _of_region(region: WinningRegion[Any, Any], problem: Any, certified: bool) -
     return {"status": status.value, "objective": ALMOST_SURE, "plan": region_plan(region, problem)}
 
 
-# By the kind of the result, the fields that tell of it.
+# The writer of the fields of each kind of result.
 _FIELDS: Mapping[type, Callable[[Any, Any, bool], dict[str, Json]]] = {
     SearchResult: _of_search,
     PolicyResult: _of_policy,
@@ -257,7 +256,7 @@ def plan_json(plan: Plan[Any, Any], problem: Any) -> Json:
 
 
 def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
-    """In how many states each set of actions is best; if there are many sets, the most frequent."""
+    """The number of states in which each set of actions is best, for the most frequent sets."""
     sets: list[Json] = [
         {"actions": [encode_action(problem, action) for action in actions], "states": count}
         for actions, count in islice(found.sets.items(), _MOST_SETS)

@@ -20,21 +20,20 @@ from .wording import Telling, plural, telling_of, value_text
 
 @frozen(eq=False, repr=False)
 class PolicyGraph(Generic[State, Action, Percept]):
-    """Policy as a graph (a *finite-state controller*): each node has an action, and by percept the next node.
+    """Policy as a graph (a *finite-state controller*): each node has an action, and a next node for each percept.
 
     Attributes
     ----------
     actions
-        By node, what to do.
+        The action of each node.
     successors
-        By node: for each percept that may come, the next node.
+        The next node of each node for each percept that may come.
     values
-        By node, the expected reward from each state on, as far as the node may be used there. Where a state is
-        missing, it must not be.
+        The expected reward of each node from each state on. The node must not be used in states that are missing.
     start
         The node in which the game begins.
     steps
-        By node, how many actions the game has from there on; None if it has no finite horizon.
+        The number of actions left at each node; None if the horizon is infinite.
     """
 
     actions: Sequence[Action]
@@ -61,7 +60,7 @@ class PolicyGraph(Generic[State, Action, Percept]):
             raise BeliefSearchError(f"the policy says nothing about the percept {percept!r}") from None
 
     def value(self, node: int, belief: Mapping[State, Number]) -> Number | None:
-        """The expected reward from a node on, by what is likely; None where the node must not be used."""
+        """The expected reward of a node in a belief; None if the node must not be used there."""
         values = self.values[node]
         if not all(state in values for state in belief):
             return None
@@ -70,9 +69,9 @@ class PolicyGraph(Generic[State, Action, Percept]):
         return number
 
     def best_node(self, belief: Mapping[State, Number], done: int = 0) -> int | None:
-        """The node of the greatest value for what is likely, the first of several; None if there is none.
+        """The node of the highest value in a belief, the first of several; None if none may be used there.
 
-        With a finite horizon it is one with so many actions left as after `done` actions.
+        With a finite horizon only nodes count that have as many actions left as the game after `done` actions.
         """
         best: int | None = None
         most: Any = None
@@ -91,7 +90,7 @@ class PolicyGraph(Generic[State, Action, Percept]):
         return f"<policy graph of {plural(len(self), 'node')}>"
 
     def notebook_part(self) -> str:
-        """The graph as HTML: the first nodes, with what is done and where each percept leads."""
+        """The graph as HTML: the first nodes with their actions and successors."""
         rows = (
             (
                 node,
@@ -103,18 +102,18 @@ class PolicyGraph(Generic[State, Action, Percept]):
         return table(rows, ("node", "action", "then"), len(self))
 
     def _repr_html_(self) -> str:
-        """For notebooks: the first nodes, with what is done and where each percept leads."""
+        """For notebooks: the first nodes with their actions and successors."""
         return box(f"Policy graph of {plural(len(self), 'node')}", self.notebook_part())
 
 
 PRECISION = 1e-3
-"""How near the bounds on the value of a partially observable problem must come by default, relative to the larger."""
+"""The default gap between the bounds on the value of a partially observable problem, relative to the larger bound."""
 ROUNDING = 1e-12
-"""With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
+"""The relative difference from the best value up to which an action counts as best, with floats; see `slack`."""
 
 
 def start_text(problem: StochasticProblem[Any, Any]) -> str:
-    """Name the state in which the game begins, which the player sees; of several the likeliest."""
+    """Name the initial state, which the player sees, or the likeliest one of several."""
     start, count = problem.format_state(problem.initial_state()), len(checked_initial_distribution(problem))
     return f"the start, {start}" if count == 1 else f"the likeliest of {count:,} starts, {start}"
 
@@ -126,15 +125,16 @@ class Policy(Generic[State, Action]):
     Attributes
     ----------
     states
-        The states it knows, up to `canonical`.
+        The states that the policy covers, up to `canonical`.
     choices
-        By place in `states`: the action; None in a terminal state.
+        The action in each of `states`; None in a terminal state.
     values
-        By place in `states`: the expected utility, if the game goes on with the best actions.
+        The expected utility of each of `states`, under this policy.
     canonical
-        The problem's own: the representative of a state.
+        The problem's function from a state to its representative.
     tally
-        Where a solver can count by arrays in how many states which actions are best: how, given `slack`.
+        A function that counts by arrays the states in which each set of actions is best, given `slack`; None if the
+        solver has no arrays.
     """
 
     states: Sequence[State] = field(repr=False)
@@ -149,7 +149,7 @@ class Policy(Generic[State, Action]):
         Raises
         ------
         BeliefSearchError
-            If the policy does not know the state: it cannot come up, or the search was stopped before.
+            If the policy does not cover the state: it is unreachable, or the search was stopped too early.
         """
         action: Action = self.choices[self._place(state)]
         return action
@@ -161,7 +161,7 @@ class Policy(Generic[State, Action]):
 
     def value_after(self, outcomes: Iterable[tuple[Number, State]]) -> Number:
         """The expected utility after an action with these outcomes, not discounted; raises as `action` does."""
-        # An outcome of probability 0 never comes up, so the policy need not know it.
+        # An outcome of probability 0 is unreachable, so the policy need not cover it.
         return sum(probability * self.value(result) for probability, result in outcomes if probability)
 
     def start_value(self, problem: StochasticProblem[State, Action]) -> Number:
@@ -184,11 +184,11 @@ class Policy(Generic[State, Action]):
         return [action for action, value in worth.items() if value >= least]
 
     def slack(self, value: Any) -> Any:
-        """Return how far below the best value an action may be and still count as equally good.
+        """Return the largest difference from the best value at which an action counts as equally good.
 
-        Nothing where all numbers are exact. With floats a share, `ROUNDING`, of the value; but of the largest value
-        there is if some values are above 0 and some below, since adding them up may leave of a small value nothing
-        but rounding. `value` may be an array.
+        It is 0 if all numbers are exact. With floats it is the share `ROUNDING` of the value; or, if there are values
+        of both signs, of the largest absolute value, since small sums may then consist of rounding errors. `value` may
+        be an array.
         """
         if self.exact:
             return 0
@@ -221,7 +221,7 @@ class Policy(Generic[State, Action]):
         return f"<policy of {plural(len(self.states), 'state')}>"
 
     def notebook_part(self) -> str:
-        """The policy as HTML: the first states, with what is done and what they are worth."""
+        """The policy as HTML: the first states with their actions and values."""
         rows = (
             (stable_text(state), "" if action is None else stable_text(action), value_text(value))
             for state, action, value in self.items()
@@ -229,12 +229,12 @@ class Policy(Generic[State, Action]):
         return table(rows, ("state", "action", "value"), len(self))
 
     def _repr_html_(self) -> str:
-        """For notebooks: the first states, with what is done and what they are worth."""
+        """For notebooks: the first states with their actions and values."""
         return box(f"Policy of {plural(len(self), 'state')}", self.notebook_part())
 
     @cached_property
     def _places(self) -> Mapping[State, int]:
-        # Made when somebody asks: a sweep asks thousands of policies for one value each.
+        # Made on demand: a sweep asks each of thousands of policies for one value only.
         return {state: place for place, state in enumerate(self.states)}
 
     def _place(self, state: State) -> int:
@@ -253,36 +253,36 @@ class PolicyResult(Generic[State, Action]):
     status
         `SOLVED` or `UNDECIDED`.
     value
-        What is expected of the policy; None unless solved.
+        The value of the policy; None unless solved.
     policy
-        The best policy; a `PolicyGraph` where not every state is seen. If undecided: a `Policy` of the states whose
+        The best policy; a `PolicyGraph` if the state is not always seen. If undecided: a `Policy` of the states whose
         value is final, or the best graph so far; None if there is none.
     solver
-        The name of what was used.
+        The name of the solver.
     reason
         Why an undecided search stopped, in words.
     stats
-        What the search did.
+        The statistics of the search.
     lower_bound
-        What the policy graph is sure to attain on average, up to rounding. None: nothing is known; it is None also
-        where every state is seen, since there a value is found with the policy.
+        The value of the policy graph, up to rounding. None: no bound is known, or every state is seen, so that the
+        value is found with the policy.
     upper_bound
         No policy attains more, up to rounding.
     found
-        From which a certificate of the bounds can be made; for `prove` only.
+        The data of a search from which `prove` makes a certificate of the bounds.
     problem
         The problem that was given to `solve`; for `save`.
 
     Raises
     ------
     ValueError
-        When constructed against the invariants: solved if and only if there is a value, and then there is a
-        policy, and no reason why not; and no bound contradicts another.
+        When constructed against the invariants: solved if and only if there is a value, and then a policy and no
+        reason; and the lower bound is not above the upper one.
     """
 
     status: Status
     value: Number | None
-    # A policy graph, or a policy: which, depends on the kind of the problem, and types do not tell that.
+    # Any stands for a policy graph, whose type of percepts this class does not know.
     policy: Policy[State, Action] | Any | None
     solver: str
     reason: str | None = None
@@ -321,9 +321,9 @@ class PolicyResult(Generic[State, Action]):
         return policy
 
     def require_policy_graph(self) -> PolicyGraph[State, Action, Any]:
-        """The best policy found where not every state is seen; raises as `require_policy` does.
+        """The best policy graph found; raises as `require_policy` does.
 
-        Also of a search that was stopped: `lower_bound` and `upper_bound` say how good it is.
+        A search that was stopped has one, too; `lower_bound` and `upper_bound` tell how good it is.
         """
         policy = self.require_answer()
         if not isinstance(policy, PolicyGraph):
@@ -331,9 +331,9 @@ class PolicyResult(Generic[State, Action]):
         return policy
 
     def require_answer(self) -> Policy[State, Action] | Any:
-        """The best policy, of either form; raises `LimitError` if the search stopped before it knew.
+        """The best policy, of either form; raises `LimitError` if the search stopped too early.
 
-        A policy graph is an answer also where it is not the best one; a policy of states lacks some of them then.
+        The policy graph of an undecided search is an answer; its policy of states is none, since it lacks some states.
         """
         if self.policy is None or not (self.status is Status.SOLVED or isinstance(self.policy, PolicyGraph)):
             raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")
@@ -351,12 +351,12 @@ class PolicyResult(Generic[State, Action]):
 
     @property
     def has_bounds(self) -> bool:
-        """Whether it is about a graph, whose value lies within bounds, and no value of which states have theirs."""
+        """Whether this is the result of a partially observable problem, with bounds and a policy graph."""
         return self.upper_bound is not None or (isinstance(self.policy, PolicyGraph) and len(self.policy) > 0)
 
     @property
     def bounds(self) -> tuple[Any, Any]:
-        """Bounds on the value, as far as they are known; None where they are not."""
+        """Bounds on the value; None where none is known."""
         if self.lower_bound is None and self.upper_bound is None:
             return self.value, self.value
         return self.lower_bound, self.upper_bound

@@ -25,10 +25,10 @@ from .policy import Policy, PolicyGraph
 
 
 def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
-    """Return, by node, the number of actions left in a game with a horizon; None for a game without.
+    """Return the number of actions left at each node of a policy graph with a horizon; None for one without.
 
-    `following` has by node those that may come next. Raises `InvalidPlanError` if the horizon is no number of actions,
-    or a node is come to with another number of them, or not at all.
+    `following` has the successors of each node. Raises `InvalidPlanError` if the horizon is no number of actions, or a
+    node is reached with several numbers of actions left, or not at all.
     """
     horizon = plan.get("horizon")
     if horizon is None:
@@ -49,9 +49,9 @@ def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> t
     return tuple(left[place] for place in range(len(following)))
 
 
-# Values whose common denominator has more bits are rounded down to a unit of the other size.
+# If the common denominator of the values has more than 256 bits, they are rounded down to multiples of 2^-64.
 _MOST_BITS, _ROUNDED_BITS = 256, 64
-# Nodes with values for one state in so many are written as pairs.
+# Values of a node are written as pairs if at most one state in so many has one.
 _FEW = 8
 
 
@@ -60,9 +60,9 @@ def policy_graph_plan(
     problem: StochasticProblem[State, Action, Percept],
     come_up: tuple[Sequence[State], Sequence[Percept]] | None = None,
 ) -> dict[str, Json]:
-    """The field `plan` of a plan file: the states and percepts that can come up, and the nodes, the first one first.
+    """The field `plan` of a plan file: the reachable states, the percepts, and the nodes, beginning with the start.
 
-    They are looked for unless a search knows them, `come_up`.
+    `come_up` has the states and percepts if the search knows them; otherwise they are explored.
     """
     states, percepts = come_up or _states_and_percepts(problem)
     order = [graph.start, *(node for node in range(len(graph)) if node != graph.start)] if len(graph) else []
@@ -96,7 +96,7 @@ def policy_graph_plan(
 
 
 def values_by_state(written: Any, count: int) -> Any:
-    """The values of a node by state, None where there is none; they may be written as pairs of a state and a value."""
+    """The values of a node by state, None if a state has none; they may be written as pairs of state and value."""
     if not (type(written) is list and written and all(type(pair) is list and len(pair) == 2 for pair in written)):
         return written
     found: list[Any] = [None] * count
@@ -138,7 +138,7 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
 
 
 def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | None, Number | None]:
-    """Bounds as floats, the one rounded down and the other up; as they are where they are whole, or equal."""
+    """Bounds as floats, the lower one rounded down and the upper one up; whole or equal ones stay as they are."""
     if lower is None or upper is None or lower != upper:
         lower = lower if lower is None else rounded(lower, -math.inf)
         upper = upper if upper is None else rounded(upper, math.inf)
@@ -146,7 +146,7 @@ def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | No
 
 
 def relative_gap(lower: Number, upper: Number) -> Number:
-    """Return the distance of bounds as a share of the larger one; as a float it is rounded up."""
+    """Return the gap between bounds relative to the larger of their absolute values, rounded up if it is a float."""
     gap = exact(upper) - exact(lower)
     return rounded(Fraction(gap) / max(abs(exact(lower)), abs(exact(upper))), math.inf) if gap else 0
 
@@ -154,7 +154,7 @@ def relative_gap(lower: Number, upper: Number) -> Number:
 def _states_and_percepts(
     problem: StochasticProblem[State, Action, Percept],
 ) -> tuple[Sequence[State], Sequence[Percept]]:
-    """Every state that can come up and is not terminal, breadth-first, and what may be perceived in these."""
+    """Return the reachable states that are not terminal, breadth-first, and the percepts that may come in these."""
     percepts: dict[Percept, None] = {}
 
     def results(state: State) -> Iterator[State]:
@@ -172,7 +172,7 @@ def _states_and_percepts(
 def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
     """The field `plan` of a plan file: the policy in every reachable state that is not terminal.
 
-    States are written as they come up, without `canonical`.
+    States are not replaced by their `canonical` ones.
     """
     entries: list[Json] = []
     for state in _states(problem):
@@ -184,7 +184,7 @@ def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State,
 
 
 def _states(problem: StochasticProblem[State, Action]) -> list[State]:
-    """Every state that can come up, breadth-first."""
+    """Every reachable state, breadth-first."""
 
     def results(state: State) -> Iterator[State]:
         for action in () if problem.is_terminal(state) else problem.actions(state):

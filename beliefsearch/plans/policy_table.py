@@ -1,4 +1,4 @@
-"""A policy as rows for a table: the values of actions, which are best, and by how much."""
+"""A policy as rows of a table: the values of all actions, the best ones, and their lead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .policy import ROUNDING, Policy
 
 @frozen
 class ActionWorth(Generic[State, Action]):
-    """An action, its expected utility if the policy is followed after it, and what may follow it."""
+    """An action, its expected utility if the policy is followed after it, and its outcomes."""
 
     action: Action
     value: Number
@@ -30,8 +30,8 @@ class PolicyRow(Generic[State, Action]):
     state: State
     action: Action  # of the policy
     value: Number  # by the policy
-    best: tuple[Action, ...]  # all that are worth the most, up to `Policy.slack`
-    runner_up: ActionWorth[State, Action] | None  # the best that the policy does not take, the first of several
+    best: tuple[Action, ...]  # all actions of the highest value, up to `Policy.slack`
+    runner_up: ActionWorth[State, Action] | None  # the best action but the policy's, the first of several
     actions: tuple[ActionWorth[State, Action], ...]
 
     @property
@@ -41,9 +41,9 @@ class PolicyRow(Generic[State, Action]):
 
     @property
     def margin(self) -> Number | None:
-        """Return the lead of the best action over the second best: 0 if equally good; None if there is only one.
+        """Return the lead of the policy's action over the best other one: 0 if equally good; None if there is no other.
 
-        Below 0 for a policy that is not the best one.
+        It is below 0 if the policy is not optimal.
         """
         if self.runner_up is None:
             return None
@@ -55,7 +55,7 @@ class PolicyRow(Generic[State, Action]):
 def policy_row(
     problem: StochasticProblem[State, Action], policy: Policy[State, Action], state: State
 ) -> PolicyRow[State, Action]:
-    """The row of one state, which is not terminal; `BeliefSearchError` if the policy lacks it or what may follow."""
+    """The row of one state that is not terminal; `BeliefSearchError` if the policy lacks it or a successor."""
     worths = []
     for action in problem.actions(state):
         after = [(chance, result, policy.value(result)) for chance, result in checked_outcomes(problem, state, action)]
@@ -69,7 +69,7 @@ def policy_row(
         action=taken,
         value=policy.value(state),
         best=tuple(worth.action for worth in worths if worth.value >= least),
-        # Of several that are equally good the first, though rounding may favour another.
+        # The first of several equally good actions, although rounding may favour another.
         runner_up=next((worth for worth in others if worth.value >= least), None)
         or max(others, key=lambda worth: worth.value, default=None),
         actions=tuple(worths),
@@ -83,7 +83,6 @@ def policy_rows(
 
     Raises as `policy_row` does. Linear in the number of outcomes.
     """
-    # A policy from a file knows the states as they come up.
     states = list(dict.fromkeys(policy.canonical(state) for _, state in checked_initial_distribution(problem)))
     met = set(states)
     for state in states:  # grows while it is walked
@@ -101,27 +100,27 @@ def policy_rows(
 
 @frozen
 class BestActions(Generic[Action]):
-    """In how many states that can come up and are not terminal, up to `canonical`, each set of actions is best."""
+    """The number of reachable, not terminal states, up to `canonical`, in which each set of actions is best."""
 
     sets: Mapping[tuple[Action, ...], int]  # the actions in the problem's order, the most frequent sets first
-    rounding: float  # actions that differ by no more than this share are equally good (see `Policy.slack`)
+    rounding: float  # the relative difference up to which actions are equally good (see `Policy.slack`)
 
     @property
     def one(self) -> int:
-        """In how many states a single action is best."""
+        """The number of states in which a single action is best."""
         return sum(count for actions, count in self.sets.items() if len(actions) == 1)
 
     @property
     def several(self) -> int:
-        """In how many states several actions are equally good."""
+        """The number of states in which several actions are equally good."""
         return sum(count for actions, count in self.sets.items() if len(actions) > 1)
 
 
 def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[State, Action]) -> BestActions[Action]:
-    """Count the states in which each set of actions is best, by array operations where the policy was found by them.
+    """Count the states in which each set of actions is best, by array operations if the solver used them.
 
-    Where the game may come back to a state, an action is compared by what it is worth to do it once and to follow
-    the policy from then on; who always takes another of the best actions may never end the game.
+    The value of an action is that of doing it once and following the policy afterwards. If the game may come back to a
+    state, a policy that always takes another best action there may never end the game.
     """
     rounding = 0 if policy.exact else ROUNDING
     counts: Mapping[tuple[Action, ...], int]
@@ -130,6 +129,6 @@ def best_actions_of(problem: StochasticProblem[State, Action], policy: Policy[St
     else:
         choosing = (state for state in policy.states if not problem.is_terminal(state))
         counts = Counter(tuple(policy.best_actions(problem, state)) for state in choosing)
-    # The order must not depend on how they were found.
+    # The order must not depend on the way of counting.
     order = sorted(counts.items(), key=lambda entry: (-entry[1], [problem.format_action(a) for a in entry[0]]))
     return BestActions(dict(order), rounding)

@@ -1,4 +1,4 @@
-"""Proofs in a few words, for people."""
+"""Descriptions of proofs in a few words."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ARGUMENTS: Mapping[str, str] = {
     "value-bounds": "planes of {planes} actions and {points} points",
     "construction": "a closed form{by} which the puzzle's own checker accepts",
 }
-"""The arguments of proofs in words, by name; a name in braces stands for the length of that list."""
+"""Descriptions of the arguments of proofs, by name; a name in braces stands for the length of that list."""
 
 
 def argument_of(proof: Mapping[str, Any]) -> str:
-    """The name of the argument that a proof makes, as far as its first words go."""
+    """The name of the argument of a proof, in `ARGUMENTS`."""
     kind = str(proof["kind"])
-    if kind not in _TABLES:  # it has the name of its argument
+    if kind not in _TABLES:
         return kind
     table = proof["table"]
     if kind == "flows":
@@ -43,8 +43,8 @@ def argument_of(proof: Mapping[str, Any]) -> str:
 
 
 def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
-    """The lengths of the lists of a proof, by name; of weights how many are not 0."""
-    table = proof["table"] if str(proof["kind"]) in _TABLES else {}  # of others a file may have anything there
+    """The lengths of the lists of a proof, by name; the number of weights that are not 0."""
+    table = proof["table"] if str(proof["kind"]) in _TABLES else {}  # a proof of another kind may have anything there
     lists = {**proof, **table}
     lists.setdefault("beliefs", lists.get("states"))
     if "packed" in table:
@@ -55,7 +55,7 @@ def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
 
 
 def about_sum(proof: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """The only part of a proof about several factors side by side, and their number; of others itself, and 0."""
+    """The only part of a proof about several factors side by side, and their number; any other proof itself, and 0."""
     parts = proof.get("parts") if proof["kind"] == "factors" else None
     if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0].get("factor"), list):
         return parts[0]["proof"], len(parts[0]["factor"])

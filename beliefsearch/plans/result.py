@@ -20,21 +20,21 @@ from .plan import ConditionalPlan, Plan
 from .wording import number_text, plural
 
 CONSTRUCT = "construct"
-"""The name in place of a solver's for an answer in closed form."""
+"""The solver's name in the result of a closed form."""
 MOST_LISTED = 100_000
-"""Plans in closed form are listed up to this many actions."""
+"""The largest number of actions of a plan in closed form that is listed."""
 
 
 @frozen(eq=False)
 class Grounds:
-    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`.
+    """Justification of a lower bound, from which a proof is made: see `proofs/belief_bounds.py`.
 
-    `evidence` is a function that makes what the problem's own checker accepts, and `cores` one that makes bounds by set
-    of states; None where they are too many.
+    `evidence` makes evidence for the problem's own checker. `cores` makes bounds by set of states, or returns None if
+    there are too many.
     """
 
     problem: Any = field(repr=False)
-    bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # of the worst-case cost, by set of states
+    bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # on the worst-case cost, by set of states
     evidence: Callable[[], Mapping[str, Any] | None] | None = field(default=None, repr=False)
     cores: Callable[[], Mapping[tuple[Any, ...], Cost] | None] | None = field(default=None, repr=False)
 
@@ -63,9 +63,9 @@ class SearchStats:
     reached
         Different states seen, the initial one included.
     max_frontier
-        The most states that waited for expansion at one time.
+        The largest number of states that waited for expansion at one time.
     max_belief_size
-        Members of the largest belief seen; 1 when states are fully observable.
+        The size of the largest belief; 1 if the state is always known.
     seconds
         Wall-clock time.
     """
@@ -100,25 +100,25 @@ class SearchResult(Generic[Action]):
     status
         The verdict.
     plan
-        The actions from the initial state to a goal, or, where there are percepts, a conditional plan; None
-        unless solved. Actions may be given as any sequence.
+        The actions from the initial state to a goal, or a conditional plan if there are percepts; None unless solved.
+        Actions may be given as any sequence.
     cost
-        What the plan costs, by the objective; infinite if unsolvable, or if the plan is cyclic and keeps trying;
-        None if undecided.
+        The cost of the plan by the objective; infinite if unsolvable, or if the plan is cyclic; None if undecided.
     lower_bound
         No plan costs less than this; infinite if unsolvable, or if only cyclic plans win.
     solver, heuristic, engine
-        Names of what was used; `heuristic` is None if the solver takes none, `engine` for a plain problem.
+        Names; `heuristic` is None if the solver takes none, `engine` for a plain problem.
     reason
         Why an undecided search stopped, or why there is no plan, in words.
     stats
-        What the search did.
+        The statistics of the search.
     exact
-        The cost and the lower bound without rounding, where `cost` and `lower_bound` are the nearest floats.
+        The cost and the lower bound without rounding, if `cost` and `lower_bound` are rounded to floats.
     objective
-        What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
+        The meaning of the cost: "worst", the highest that may be paid, or "expected", the mean over equally likely
+        starts.
     grounds
-        What the lower bound rests on, if the search says so; for `prove`.
+        The justification of the lower bound, if the search gives one; for `prove`.
     problem
         The problem that was given to `solve`; for `save`.
 
@@ -218,7 +218,7 @@ class SearchResult(Generic[Action]):
 
 
 def plan_of(answer: Any) -> Any:
-    """The plan, or policy, in a result of `solve`, which raises if it has none; anything else is taken for a plan."""
+    """The plan or policy in a result of `solve`, which raises if it has none; anything else is returned as it is."""
     return answer.require_answer() if hasattr(answer, "require_answer") else answer
 
 
@@ -229,22 +229,22 @@ class Exploration:
     Attributes
     ----------
     nodes
-        What was counted: "states" or "beliefs".
+        The kind of the nodes: "states" or "beliefs".
     layers
-        How many lie at distance 0, 1, 2, ...; every number is exact, also where the exploration was stopped.
+        The numbers of nodes at distance 0, 1, 2, ...; they are exact, also if the exploration was stopped.
     complete
-        Whether there are no others.
+        Whether there are no other nodes.
     backward
         Whether distances are to the goal, and not from the start.
     last
-        Some of the last layer: states, or frozensets of states.
+        Some nodes of the last layer: states, or frozensets of states.
     cut_off
-        Where distances are to the goal, and what was counted is what can be reached from the start: how many of these
-        the goal cannot be reached from. Otherwise 0.
+        The number of nodes that are reachable from the start and cannot reach the goal, if nodes reachable from the
+        start were counted by distance to the goal. Otherwise 0.
     reason
         Why the exploration was stopped; None if it is complete.
     seconds
-        How long it took, in all processes that took part.
+        The time of all processes that took part.
     """
 
     nodes: str
@@ -258,7 +258,7 @@ class Exploration:
 
     @property
     def total(self) -> int:
-        """Return the number of all that were counted."""
+        """Return the number of all nodes that were counted."""
         return sum(self.layers)
 
     @property

@@ -1,4 +1,4 @@
-"""The rule for applicable actions, by the definition; and the error that something does not hold."""
+"""Check of applicability by its definition, and the error for a plan or file that does not hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def require_applicable(
     applies = False
     for state in states:
         actions = problem.actions(state)
-        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands
+        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands of actions
             applies = is_among(action, actions)
             last = actions
         if not applies:

@@ -1,4 +1,4 @@
-"""Plans as text, read with distrust: the actions that they mean, and what they do at a node."""
+"""Plans as text, followed node by node: finds the actions of the problem that the names in the text mean."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .steps import DoesNotHoldError
 
 
 class UnreadableActionError(InvalidPlanError):
-    """Nothing in the problem has the name that a text gives."""
+    """Error of a name in a text that no action of the problem has."""
 
 
 @define
 class Names(Generic[State, Action]):
-    """The actions that texts mean."""
+    """Table of the actions that names in a text mean."""
 
     problem: BeliefProblem[State, Action, Any]
     _known: dict[str, Action]
 
     def action(self, text: str, line: int, belief: Iterable[State]) -> Action:
-        """The action of this text: one that applies in some state, or else one that the problem knows."""
+        """The action of this name: one that applies in some state, or else the one that `parse_action` returns."""
         if text in self._known:
             return self._known[text]
         names: dict[str, Action] = {}
@@ -54,24 +54,24 @@ class Names(Generic[State, Action]):
 
 
 class Steps(Generic[State, Action]):
-    """A plan of a text as a graph of nodes, which are numbered as they come up."""
+    """A plan in a text as a graph of nodes, numbered in the order in which they are reached."""
 
     def __init__(self, problem: BeliefProblem[State, Action, Any], plan: TextPlan, known: dict[str, Action]) -> None:
         self._problem, self._names = problem, Names(problem, known)
         self._is_policy, self._branches = bool(plan.rules), plan.branches
         steps = [*_rules_as_steps(problem, plan.rules, self._names)] if plan.rules else plan.steps
         self._by_name = {step.name: step for step in steps}
-        self._after = dict(pairwise([*self._by_name, ""]))  # of a sequence
+        self._after = dict(pairwise([*self._by_name, ""]))  # the next step in a sequence
         self._places: list[str] = []
         self._number_of: dict[str, int] = {}
         self._node(steps[0].name if steps else "")
 
     def is_end(self, node: int) -> bool:
-        """Whether nothing is done any more."""
+        """Whether the plan ends at a node."""
         return self._places[node] not in self._by_name
 
     def action(self, node: int, belief: Iterable[State]) -> Action:
-        """Return what is done."""
+        """Return the action of a node."""
         step = self._by_name[self._places[node]]
         return self._names.action(step.action, step.line, belief)
 
@@ -83,7 +83,7 @@ class Steps(Generic[State, Action]):
         return None if target is None else self._node(target)
 
     def place(self, node: int) -> str:
-        """Return what messages call a node that is no end."""
+        """Return the name of a node in messages, if it is no end."""
         if self._is_policy:
             return f"the rule on line {self._by_name[self._places[node]].line}"
         return f"step {self._places[node]}" if self._branches else f"action {self._places[node]}"
@@ -98,7 +98,7 @@ class Steps(Generic[State, Action]):
 def _rules_as_steps(
     problem: BeliefProblem[Any, Any, Any], rules: Sequence[TextRule], names: Names[Any, Any]
 ) -> Iterator[TextStep]:
-    """A step for each state in which a rule is carried out, called by the state; raises where that is not known."""
+    """Yield a step for each reachable belief, named by its state; raises if its states have different rules."""
     rules = [evolve(rule, true=_as_shown(problem, rule.true)) for rule in rules]
     waiting = [initial_belief(problem)]
     known = {*waiting}
@@ -126,16 +126,16 @@ def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str
 
 
 def _as_shown(problem: BeliefProblem[Any, Any, Any], facts: frozenset[str]) -> frozenset[str]:
-    """Facts without those that states are shown without, since they always hold."""
+    """The facts that appear in texts of states; others are left out there, as they always hold."""
     try:
         shown = facts_of(problem.format_state(problem.parse_state(", ".join(sorted(facts)))))
-    except ValueError:  # some fact is no part of a state
+    except ValueError:  # they are no facts of a state
         return facts
     return shown if shown <= facts else facts
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:
-    """The rule that lists just the facts of a state, or else the first that fits."""
+    """The rule that lists exactly the facts of a state, or else the first rule that fits."""
     facts = facts_of(state)
     fitting = [rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)]
     return next((rule for rule in fitting if rule.true == facts), fitting[0] if fitting else None)

@@ -1,8 +1,8 @@
 """Policies of POMDPs as other solvers write them, with numbers for states, actions and percepts.
 
-Three forms are read: SARSOP's `.policy`, XML with a vector of values in each element; pomdp-solve's `.alpha`, a line
-with an action before each line of values; and its `.pg`, a node a line: its number, its action, and by percept the next
-node, or `-` where the percept cannot come. The third may stand beside the second, whose vectors are its nodes.
+Three forms are read. SARSOP's `.policy` is XML with one alpha vector an element. pomdp-solve's `.alpha` has pairs of
+lines, an action and the values of its vector. pomdp-solve's `.pg` has a node a line: its number, its action, and the
+next node for each percept, or `-` for an impossible one; its nodes are the vectors of the `.alpha` file beside it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ VECTOR_ENDINGS = (".policy", ".policyx", ".alpha", ".pg")
 """Of files of these forms; the last one is a graph. Other planners give policies as text the first ending, too."""
 
 MOST_VECTOR_BYTES = 512 * 2**20
-"""So large a policy has some fifty million values."""
+"""The largest policy file that is read, of some fifty million values."""
 
-# A vector with so many values may be written by its entries alone.
+# The most values of a vector that is written sparsely.
 _LONGEST = 1_000_000
 
 
 class Vector(NamedTuple):
-    """An action, and what its policy is worth by state; with `block`, by state of that block of states only."""
+    """An alpha vector: its action, and its values by state of the block with this number."""
 
     action: int
     values: array[float]
@@ -40,16 +40,18 @@ class Vector(NamedTuple):
 
 @frozen
 class VectorPolicy:
-    """Vectors, of which the greatest at a belief says what to do; or a graph: by node its action and the next nodes."""
+    """Alpha vectors, whose maximum at a belief decides the action; or a graph: `actions` and `successors` of nodes.
+
+    States are divided, in their order, into blocks of equal size, and the player knows the block of the state.
+    """
 
     vectors: Sequence[Vector] = ()
     blocks: int = 1
-    """In so many blocks of equal size the states are cut, each in their order; the player knows which block it is."""
     actions: Sequence[int] = ()
     successors: Sequence[Sequence[int | None]] = ()
 
     def summary(self, *, costs: bool) -> str:
-        """Tell in a few words what it is; whether its values are costs."""
+        """Describe the policy in a few words; `costs` is whether its values are costs."""
         if self.successors:
             return f"its graph of {plural(len(self.actions), 'node')}"
         return f"acting by the {'least' if costs else 'greatest'} of its {plural(len(self.vectors), 'vector')}"
@@ -62,7 +64,7 @@ def may_hold_vectors(text: str) -> bool:
 
 
 def read_vectors(text: str, ending: str, tick: Callable[[], None] = no_tick) -> VectorPolicy:
-    """Read a policy, of which form its ending tells; an `InvalidPlanError` says where it cannot be read, and why."""
+    """Read a policy in the form of this file ending; an `InvalidPlanError` names the place of a mistake."""
     if ending == VECTOR_ENDINGS[-1]:
         return _graph(text, tick)
     try:
@@ -109,7 +111,7 @@ def _count(word: str, element: XmlElement) -> int:
 
 
 def _numbers(words: Sequence[str]) -> array[float]:
-    """Numbers, all of them finite; ValueError says which word is none."""
+    """Finite numbers; a ValueError names a word that is none."""
     found = array("d", map(float, words))
     if not all(map(math.isfinite, found)):
         word = next(word for word, value in zip(words, found, strict=True) if not math.isfinite(value))
@@ -171,7 +173,7 @@ def _index(word: str) -> int:
 
 
 def _lines(text: str) -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield the words of the lines that have some, without comments behind `#`, and the numbers of these lines."""
+    """Yield the number and the words of each line that is not empty, without comments after `#`."""
     for number, line in enumerate(text.splitlines(), 1):
         if words := line.partition("#")[0].split():
             yield number, words

@@ -1,4 +1,4 @@
-"""Answers as one sentence without the name of the problem: what was found, and what is proved of it."""
+"""Verdicts: an answer as one sentence, with what is proved of it, and without the name of the problem."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
 
 
 BOUND_ALONE = "only the bound from above was proved"
-"""The reason why an answer is undecided of which no more was asked for."""
+"""The reason of an answer that is undecided because only an upper bound was asked for."""
 
 
 def policy_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
@@ -106,15 +106,15 @@ def policy_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS,
 
 
 def worth_text(value: Number, telling: Telling, *, exact: bool = False) -> str:
-    """The value of a game, and what it is called."""
+    """The value of a game, after its name."""
     told = telling.value(value)
     return f"{telling.called} {told if exact else value_text(told)}"
 
 
 def bounds_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
-    """The bounds on the value of a partially observable game, and why they are not nearer to each other.
+    """The bounds on the value of a partially observable game, and the reason if they are not close enough.
 
-    They have seven digits, rounded to the safe side; with `exact` all of them.
+    They have seven digits, rounded to the safe side; with `exact` all digits.
     """
     lower, upper = result.lower_bound, result.upper_bound
     if result.value is not None and lower is not None and lower == upper and is_exact(lower):
@@ -136,7 +136,7 @@ def bounds_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS,
 
 
 def bound_text(bound: Number | None, sign: int, *, exact: bool = False) -> str | None:
-    """A bound in seven digits, or all, rounded down if it is a lower one and `sign` below 0; None if there is none."""
+    """A bound in seven digits, or all, rounded down if `sign` is below 0, else up; None if there is none."""
     if bound is None:
         return None
     return str(bound) if exact else wording.bound_text(bound, sign, _DIGITS)

@@ -1,4 +1,4 @@
-"""Winning regions: the beliefs from which a player can still win almost surely, with all that is safe to do there."""
+"""Winning regions: the beliefs from which a player can win almost surely, with the safe actions of each."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .plan_reader import REGION
 
 @frozen(eq=False)
 class WinningRegion(Generic[State, Action]):
-    """All beliefs that can come up from which a player who keeps trying wins with probability 1.
+    """All reachable beliefs from which a player can win almost surely, with probability 1.
 
-    An action is safe in such a belief if it applies in all states of it and whatever may be perceived then leads to
-    such a belief again. Who only does safe actions, and each of them now and then, wins almost surely; after any other
-    action nobody can be sure to (so this is the least restrictive *shield*). In a won belief there is nothing to do.
+    An action is safe in such a belief if it applies in all its states and every percept leads to such a belief again.
+    A player who does only safe actions, and each of them again and again, wins almost surely. After any other action
+    this is no longer possible, so the region is the least restrictive *shield*. A won belief has no safe actions.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WinningRegion(Generic[State, Action]):
     safe
         By belief, the numbers of its safe actions; none if it is won.
     start
-        The number of the initial belief; None if nobody can win from there almost surely.
+        The number of the initial belief; None if it is not in the region.
     problem
         The problem that was given to `winning_region`; for `save`.
     """
@@ -83,9 +83,9 @@ def region_of(
     beliefs: Iterable[tuple[Sequence[int], Sequence[int]]],
     start: Sequence[int],
 ) -> WinningRegion[State, Action]:
-    """The region of these beliefs, each with its safe actions, in an order that does not depend on these numbers.
+    """The region of these beliefs, each with its safe actions, in an order that does not depend on the numbering.
 
-    `beliefs` and `start` are places in `states`, safe actions places in `actions`.
+    `beliefs` and `start` list indices into `states`; safe actions are indices into `actions`.
     """
     found = list(beliefs)
     by_text = _order(sorted({place for belief, _ in found for place in belief}), states, problem.format_state)
@@ -107,7 +107,7 @@ def region_of(
 
 
 def _order(places: list[int], values: Sequence[Any], text: Any) -> dict[int, int]:
-    """New numbers for the values at these places, by their texts."""
+    """New numbers for the values with these indices, in the order of their texts."""
     ordered = sorted(places, key=lambda place: text(values[place]))
     return {place: number for number, place in enumerate(ordered)}
 

@@ -17,10 +17,10 @@ from ..model.base import Cost
 from ..model.exact import shown
 
 _LONGEST_NUMBER = 80
-# And of more bits a number that a file claims is not quoted.
+# A number that a file claims is quoted only if it has fewer bits.
 _LONGEST_CLAIM = 256
 _FEW_NAMES = 4
-# Whole numbers, but no digits behind a point; so many digits are read at once.
+# Whole numbers of at most 1,000 digits, but no digits behind a point.
 _NUMBERS = re.compile(r"((?:(?<![\w)])-)?(?<![.\d])\d{1,1000})")
 
 
@@ -32,8 +32,8 @@ def quoted(text: object) -> str:
 
 
 def number_order(text: str) -> tuple[Any, ...]:
-    """A sorting key for texts: whole numbers in them come by value, so that 2 stands before 10."""
-    parts = _NUMBERS.split(text)  # every second one is a number
+    """A sorting key for texts: whole numbers in them are compared by value, so that 2 comes before 10."""
+    parts = _NUMBERS.split(text)  # every second part is a number
     return [int(part) if place % 2 else part for place, part in enumerate(parts)], text
 
 
@@ -77,11 +77,11 @@ def error_text(error: Fraction) -> str:
 
 @frozen
 class Telling:
-    """Form in which values of a game of chance are told: as costs, or by a question as what they lack of 1."""
+    """Form in which values of a stochastic problem are shown: as they are, as costs, or as 1 minus the value."""
 
     costs: bool = False
     name: str = ""
-    """As a question calls the value; empty without one."""
+    """The name of the value in the question; empty without a question."""
     of_opposite: bool = False
 
     @property
@@ -91,11 +91,11 @@ class Telling:
 
     @property
     def is_small(self) -> bool:
-        """Whether a policy is the better the smaller the number is that is told."""
+        """Whether smaller numbers are better."""
         return self.costs != self.of_opposite
 
     def reward(self, paid: Any) -> Any:
-        """A part of a value as it is printed; never -0.0."""
+        """A summand of a value as it is printed; never -0.0."""
         return 0 - paid if self.costs else paid
 
     def value(self, value: Any) -> Any:
@@ -105,25 +105,25 @@ class Telling:
         return 1 - self.reward(value) if self.of_opposite else self.reward(value)
 
     def bounds(self, lower: Any, upper: Any) -> tuple[Any, Any]:
-        """Bounds on a value as they are printed, None where nothing is known."""
+        """Bounds on a value as they are printed, None where none is known."""
         least, most = self.value(lower), self.value(upper)
         return (most, least) if self.is_small else (least, most)
 
     @property
     def of_games(self) -> str:
-        """Name what a single game comes to."""
+        """Name the result of a single game."""
         return "outcome" if self.name else "cost" if self.costs else "utility"
 
     @property
     def of_actions(self) -> str:
-        """Name what is told of each action."""
+        """Name the value of an action."""
         if self.name:
             return f"the {self.name} after each action"
         return f"what each action {'costs' if self.costs else 'is worth'}"
 
 
 def telling_of(problem: Any) -> Telling:
-    """Return how the values of a problem are told; to make the question may take as long as the search."""
+    """Return the form of the values of a problem; making its question may take as long as the search."""
     question = problem.question()
     if question is None:
         return Telling(problem.minimizes_cost())
@@ -131,7 +131,7 @@ def telling_of(problem: Any) -> Telling:
 
 
 def over_text(problem: Any, where: str, state: Any) -> str:
-    """Say that a game is over in a state, which `where` names, or by what it comes to its end for sure."""
+    """Say that a game is over in a state, which `where` names, or which actions decide it there."""
     question = problem.question()
     actions = () if question is None else question.keeping(state)
     if not actions:
@@ -142,9 +142,9 @@ def over_text(problem: Any, where: str, state: Any) -> str:
 
 
 def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
-    """Between which numbers the answer to a question lies, infinite where nothing is known.
+    """The bounds on the answer to the question of a problem, infinite where none is known.
 
-    The value of the problem, which asks it, lies between `lower` and `upper`, None where nothing is known.
+    `lower` and `upper` are bounds on the value of the problem, None where none is known.
     """
     if question.settled is not None:
         return question.settled, question.settled
@@ -152,13 +152,13 @@ def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[
 
 
 def not_over_text(ended: Any) -> str:
-    """Name the condition of what is told of a game that may be over at the start, with that probability."""
+    """Name the condition of values that hold if a game is not over at the start, which it is with this probability."""
     share = f"{ended:.6g}" if isinstance(ended, float) else str(ended)
     return f"the game is not over at the start (it is with the probability {share})"
 
 
 def bound_text(bound: Any, sign: int, digits: int = 9) -> str:
-    """A bound in so many digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
+    """A bound in so many digits, rounded down if `sign` is below 0, else up."""
     if isinstance(bound, int) or bound in (inf, -inf):
         return str(bound)
     rounding = Context(prec=digits, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
@@ -168,7 +168,7 @@ def bound_text(bound: Any, sign: int, digits: int = 9) -> str:
 
 
 def claim_text(number: Any) -> str:
-    """A number that a file gives, in its own digits unless these are very many."""
+    """A number in a file, with all its digits unless it is very long."""
     exact = Fraction(number)
     bits = max(exact.numerator.bit_length(), exact.denominator.bit_length())
     return str(number) if bits < _LONGEST_CLAIM else f"about {bound_text(exact, 1)}"
@@ -183,7 +183,7 @@ def float_text(number: Fraction) -> str:
 
 
 def length_text(length: int) -> str:
-    """A length in digits; a very large one as a power less one, or by its number of digits."""
+    """A length in digits; a very large one as a power minus 1, or by its number of digits."""
     if length < 10**15:
         return f"{length:,}"
     for base in range(2, 37):
@@ -199,8 +199,7 @@ def length_text(length: int) -> str:
         return f"about 10^{length.bit_length() * log10(2):,.0f}"
 
 
-# Lengths of plans may have more digits than Python reads and writes by default; more than this would
-# take it long.
+# Lengths of plans may have more digits than Python reads and writes by default; even more would take too long.
 MOST_DIGITS = 100_000
 
 

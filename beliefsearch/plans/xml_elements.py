@@ -1,6 +1,6 @@
-"""XML without document types: elements with their places, as files of the field have them.
+"""Reader of XML files of the field, as elements with their places.
 
-A document type may declare entities, which grow without end or name other files; so it is refused whole.
+Document types are refused: they may declare entities that grow without end or name other files.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from attrs import define, field
 
 from ..model.belief import no_tick
 
-# Read at a time, so that limits and Ctrl-C are heard in between.
+# Characters parsed at a time; limits and Ctrl-C are heard in between.
 _CHUNK = 2**16
 _DEEPEST = 1000
 
 
 class XmlError(ValueError):
-    """Text that is no XML of this sort; `line` and `column` count from 1."""
+    """Error of a text that is no such XML; `line` and `column` count from 1."""
 
     def __init__(self, complaint: str, line: int, column: int) -> None:
         super().__init__(f"line {line}, column {column}: {complaint}")
@@ -26,7 +26,7 @@ class XmlError(ValueError):
 
 @define(eq=False)
 class XmlElement:
-    """Element of an XML text: its name, attributes, the elements in it, the text before these, and its place."""
+    """Element of an XML text: its name, attributes, child elements, text, and place."""
 
     tag: str
     attributes: Mapping[str, str]
@@ -40,15 +40,15 @@ class XmlElement:
         return XmlError(complaint, self.line, self.column)
 
     def place(self) -> str:
-        """Return where it stands: `line 3, column 7`."""
+        """Return the place as text: `line 3, column 7`."""
         return f"line {self.line}, column {self.column}"
 
     def all(self, tag: str) -> Iterator[XmlElement]:
-        """The elements of this name just in it."""
+        """The children of this name."""
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str) -> XmlElement:
-        """The first element of this name in it; raises `XmlError` if there is none."""
+        """The first child of this name; raises `XmlError` if there is none."""
         for child in self.all(tag):
             return child
         raise self.error(f"<{self.tag}> lacks <{tag}>")
@@ -61,7 +61,7 @@ class XmlElement:
 
 
 def read_xml(text: str, tick: Callable[[], None] = no_tick) -> XmlElement:
-    """Read the one element of an XML text; raises `XmlError` if it is none, or has a document type."""
+    """Read the root element of an XML text; raises `XmlError` if the text is no XML, or has a document type."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
     top = XmlElement("", {}, 1, 1)

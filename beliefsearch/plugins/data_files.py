@@ -1,7 +1,7 @@
 """Data files of a problem, such as the map of a room: reading them, and identifying them by SHA-256.
 
-Whoever names such a file may be mistaken, or be somebody else: a plan file names the data files of its problem.
-So only ordinary files are read, up to a fixed size, and a plan file records what was in them.
+The name of such a file may be wrong, or come from a stranger: a plan file names the data files of its problem. So only
+ordinary files are read, up to a fixed size, and a plan file records the SHA-256 of their content.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CHUNK = 2**16  # read at a time, so that limits and Ctrl-C are heard in between
 
 
 class UnreadableFile(ValueError):
-    """A data file that is not there, or that is not read."""
+    """Error of a data file that is missing, or of a kind or size that is not read."""
 
 
 def size_text(most_bytes: int = MOST_BYTES) -> str:
@@ -60,13 +60,13 @@ def check_data_file(path: Path, most_bytes: int = MOST_BYTES) -> None:
     try:
         _check_kind(path, os.stat(path), most_bytes)
     except FileNotFoundError:
-        return  # whoever reads it says so, if anybody does
+        return  # the error comes when it is read, if it is read at all
     except OSError as error:
         raise _unreadable(path, error) from error
 
 
 def lies_below(path: Path, folder: Path) -> bool:
-    """Whether a file lies in a folder or below it once all links are followed."""
+    """Whether a file lies in a folder or below it after all links are resolved."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
@@ -85,9 +85,9 @@ def _read(path: Path, most_bytes: int) -> bytes:
     size = 0
     try:
         with open(path, "rb", opener=_open_at_once) as stream:
-            _check_kind(path, os.fstat(stream.fileno()), most_bytes)  # what is open now, whatever lay there before
+            _check_kind(path, os.fstat(stream.fileno()), most_bytes)  # the file may have been replaced since the check
             while chunk := stream.read(_CHUNK):
-                size += len(chunk)  # a file may be larger than it says, or grow
+                size += len(chunk)  # the file may grow
                 if size > most_bytes:
                     raise _too_large(path, most_bytes)
                 chunks.append(chunk)
@@ -97,7 +97,7 @@ def _read(path: Path, most_bytes: int) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe without a writer would wait for one
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would wait for a writer
 
 
 def _check_kind(path: Path, found: os.stat_result, most_bytes: int) -> None:

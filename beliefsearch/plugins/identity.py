@@ -1,8 +1,8 @@
-"""States that are compared by identity: equal only to themselves, whatever they contain.
+"""Detection of states that are compared by identity: equal only to themselves, whatever they contain.
 
-A class that defines neither `__eq__` nor `__hash__` makes such states. Of two that hold the same a search sees two
-different ones; and one that changes while it is searched looks like the same state for ever, so that a search finds
-itself where it has been, and takes that for a proof that there is no plan.
+A class that defines neither `__eq__` nor `__hash__` makes such states. A search takes two with equal contents for
+different states. A state that changes during the search still looks like the same state, so that the search seems to
+return to where it was, and may conclude that there is no plan.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from ..model.checked import checked_initial_distribution
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
 
-# At most this many such states are asked about twice before a search.
+# The most such states that are checked before a search.
 _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"
-# Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
+# CPython's flag of classes written in Python; built-in ones (None, functions) lack it.
 _HEAP_TYPE = 1 << 9
 _told: WeakSet[type] = WeakSet()
 
@@ -31,10 +31,10 @@ _told: WeakSet[type] = WeakSet()
 def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> None:
     """Warn, once for each type, if states are compared by identity.
 
-    Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
-    changes it. `tick` is called for each of them, and raises to stop.
+    Raises `ProblemError` if, for one of the first thousand states, two equal calls give different answers, or a call
+    changes the state. `tick` is called for each of them, and raises to stop.
     """
-    # Of a game of chance it is not asked whether it is over, since an author may have to list all states for that.
+    # Not `possible_game`: its initial states call `is_terminal`, for which an author may have to list all states.
     game: Any = problem
     chance = is_stochastic(problem)
     start = checked_initial_distribution(game)[0][1] if chance else next(iter(initial_states(game)), None)
@@ -58,7 +58,7 @@ def identity_complaint(
 ) -> str | None:
     """Say how states compared by identity change, or differ at the second call; None if they do not.
 
-    O(states looked at, times their actions); nothing is looked at if the first start is no such state.
+    O(states looked at, times their actions); nothing if no start is such a state.
     """
     problem = possible_game(problem)
     starts = list(islice(initial_states(problem), most))

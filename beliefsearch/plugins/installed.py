@@ -1,8 +1,8 @@
-"""Installed problems and readers of files, as entry points. Looking them up imports none of them.
+"""Installed problems, readers of files and sources, as entry points. Looking them up imports none of them.
 
 Problems are entry points in the group `beliefsearch.problems`, ours like anybody else's. Readers are problem classes
-with a field `file`, in the group `beliefsearch.readers`, each by the ending of the files that it reads. Sources are
-problem classes with a field `name`, in the group `beliefsearch.sources`, each by what stands before the colon.
+with a field `file`, in the group `beliefsearch.readers`, named by the ending of their files. Sources are problem
+classes with a field `name`, in the group `beliefsearch.sources`, named by their prefix: `gym` finds `gym:NAME`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SOURCES = "beliefsearch.sources"
 READ = "file"
 """The option of a reader that takes the file."""
 NAMED = "name"
-"""The option of a source that takes what stands behind the colon."""
+"""The option of a source that takes the name after the colon."""
 
 _GROUPS = (GROUP, READERS, SOURCES)
 
@@ -36,14 +36,14 @@ class Listing:
     """A line of `beliefsearch list`."""
 
     name: str
-    target: str  # where it is, as `module:ClassName`
-    distribution: str  # which installed package brings it, with its version
+    target: str  # `module:ClassName`
+    distribution: str  # the installed package, with its version
     summary: str | None  # the first line of the class's docstring; None if the source cannot be read
     rivals: tuple[str, ...] = ()  # other distributions that claim the same name
 
 
 def list_problems(beginning: str = "") -> list[Listing]:
-    """The installed problems by name, broken ones included, whose names begin so. Imports none of them."""
+    """The installed problems whose names begin so, broken ones included. Imports none of them."""
     return _listings(GROUP, beginning)
 
 
@@ -53,7 +53,7 @@ def list_readers() -> list[Listing]:
 
 
 def list_sources() -> list[Listing]:
-    """All installed sources, by what stands before the colon; as `list_problems`."""
+    """All installed sources, by their prefixes; as `list_problems`."""
     return _listings(SOURCES, "")
 
 
@@ -71,7 +71,7 @@ def source_of(cls: type) -> str | None:
 
 
 def reader_of(reference: str) -> str | None:
-    """The name under which a source or a reader is installed that finds what `reference` names; None if none is."""
+    """The name of the installed source or reader for `reference`; None if there is none."""
     source, colon, _ = reference.partition(":")
     if colon and source in points_by_name(SOURCES):
         return source
@@ -80,7 +80,7 @@ def reader_of(reference: str) -> str | None:
 
 
 def given_by(reference: str) -> dict[str, object]:
-    """The options of a problem that its name gives: the file that a reader reads, or the name that a source knows."""
+    """The options that a reference sets: the file of a reader, or the name of a source."""
     reader = reader_of(reference)
     if reader is None:
         return {}
@@ -112,7 +112,7 @@ def _points_in(folders: tuple[tuple[str, int | None], ...]) -> dict[str, dict[st
     points: dict[str, dict[str, list[EntryPoint]]] = {group: {} for group in _GROUPS}
     for point in _entry_points([folder for folder, _ in folders]):
         rivals = points[point.group].setdefault(point.name, [])
-        # One distribution may be found twice: installed, and as metadata in the current folder.
+        # A distribution may be found twice: installed, and as metadata in the current folder.
         if all(distribution_of(point) != distribution_of(rival) for rival in rivals):
             rivals.append(point)
     return points
@@ -131,17 +131,17 @@ def points_called(name: str) -> list[EntryPoint]:
 def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
     names: set[str] = set()
     for distribution in distributions(path=folders):
-        with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
+        with suppress(Exception):  # a distribution with broken metadata is left out
             points = [point for point in distribution.entry_points if point.group in _GROUPS]
             known = _name_and_version(distribution)[0] if points else None
             name = known and known.lower().replace("-", "_").replace(".", "_")
-            if name not in names:  # the first hides an older one
+            if name not in names:  # the first one on the path hides others of the same name
                 names |= {name} if name else set()
                 yield from points
 
 
 def _installed_path() -> list[str]:
-    """`sys.path` without the entries that mean the current folder: where installed packages are."""
+    """`sys.path` without the entries for the current folder."""
     return [entry for entry in sys.path if os.path.isabs(entry)]
 
 
@@ -157,14 +157,14 @@ def installed_only() -> Iterator[None]:
 
 
 def distribution_of(point: EntryPoint) -> str:
-    """The package that brings it, with its version."""
+    """The package of an entry point, with its version."""
     name, version = (None, None) if point.dist is None else _name_and_version(point.dist)
     return f"{name} {version}" if name else "an unknown distribution"
 
 
 @cache
 def _name_and_version(distribution: Distribution) -> tuple[str | None, str | None]:
-    """Read once: whenever either is asked for, the library reads and parses the file anew."""
+    """Return name and version, cached: the library parses the metadata at each access."""
     metadata: Any = distribution.metadata  # None where it is missing, whatever the stubs say
     return (None, None) if metadata is None else (metadata["Name"], metadata["Version"])
 
@@ -185,13 +185,13 @@ def _summary(point: EntryPoint) -> str | None:
 _DOCUMENTED = rb'^class %s\b(?:\([^()]*\))?:\n[ \t]+"""([^"\\\n]*)("""|\n)'
 
 
-@lru_cache(maxsize=1024)  # whoever lists again finds the same, as long as nobody has written to the file
+@lru_cache(maxsize=1024)  # keyed by the content of the file
 def _first_line(class_name: str, source: bytes) -> str | None:
     """Return the first line of the docstring of a class in a module; None if it is not there."""
     name = class_name.encode()
     found = re.findall(_DOCUMENTED % re.escape(name), source, re.MULTILINE)
     if len(found) == 1 and len(re.findall(rb"\bclass\s+%s\b" % re.escape(name), source)) == 1:
-        return str(found[0][0].decode().rstrip())  # to parse a puzzle takes a hundred times as long
+        return str(found[0][0].decode().rstrip())  # parsing the file would take a hundred times as long
     import ast
 
     for node in ast.walk(ast.parse(source)):

@@ -1,4 +1,4 @@
-"""Plug-ins: the class of a problem, found by an installed name, in a file, in a module, or by a file that it reads."""
+"""Loading of problem classes: by an installed name, from a Python file or a module, or as the reader of a file."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ def load_problem_class(reference: str) -> type[Any]:
     Parameters
     ----------
     reference
-        An installed name (`devil`), a file (`turnstile.py`, or `turnstile.py:ClassName` when it defines
-        several problems), `module:ClassName`, a file of the field whose ending has a reader (`tiger.pomdp`), or a name
-        that a source knows (`gym:FrozenLake-v1`); the class has then an option `file` or `name`, and nothing is opened.
+        An installed name (`devil`), a file (`turnstile.py`, or `turnstile.py:ClassName` if it defines several
+        problems), `module:ClassName`, a file of the field whose ending has a reader (`tiger.pomdp`), or a name with the
+        prefix of a source (`gym:FrozenLake-v1`). In the last two cases the class has an option `file` or `name`, and
+        nothing is opened.
 
     Raises
     ------
     UnknownProblemError
-        If nothing goes by that name.
+        If there is no problem of that name.
     PluginError
-        If it is there but cannot be used: no such file or class, an error while importing it, no
-        problem in it or several, or two distributions that claim the name.
+        If it cannot be used: no such file or class, an error while importing it, no problem in it or several, or two
+        distributions that claim the name.
     """
     reader = reader_of(reference)
     if reader is not None:
@@ -61,7 +62,7 @@ def load_problem_class(reference: str) -> type[Any]:
     if class_name:
         with installed_only():
             if find_without_importing(path.partition(".")[0]) is None:
-                sys.path.append("")  # a module may lie in the current folder, behind everything installed
+                sys.path.append("")  # last, so that installed modules come before those in the current folder
             return _choose_class(_import_module(path, reference), class_name, reference)
     return _load_installed(reference)
 
@@ -69,7 +70,7 @@ def load_problem_class(reference: str) -> type[Any]:
 def split_reference(reference: str) -> tuple[str, str]:
     """The file, module or name, and the class if one is named."""
     code, colon, class_name = reference.rpartition(":")
-    # A colon may also belong to a Windows drive.
+    # Otherwise the colon is that of a Windows drive.
     return (code, class_name) if colon and class_name.isidentifier() else (reference, "")
 
 
@@ -106,7 +107,7 @@ def _load_point(name: str, points: list[EntryPoint]) -> ProblemClass:
 
 
 def _no_reader(path: Path) -> PluginError:
-    """Make the error that nothing reads a file with such a name."""
+    """Make the error for a file without a reader."""
     readers = sorted(points_by_name(READERS))
     why = f"no reader claims the ending {path.suffix!r}" if path.suffix else "its name has no ending"
     text = f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py"
@@ -120,7 +121,7 @@ def _no_reader(path: Path) -> PluginError:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether it is one; a name that no file can have is none."""
+    """Whether there is a file at a path, which may be invalid."""
     with suppress(OSError, ValueError):
         return path.is_file()
     return False
@@ -130,7 +131,7 @@ def _import_module(name: str, reference: str) -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name:  # something that the plug-in imports
+        if error.name != name:  # a module that the plug-in imports is missing
             raise _not_importable(reference, error) from error
         hint = f"; the installed problem is called {name!r}" if points_called(name) else ""
         raise PluginError(f"{reference}: there is no module {name!r}{hint}") from error
@@ -144,7 +145,7 @@ def _import_file(path: Path) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
     class AsWritten(SourceFileLoader):
-        """Compiles the file as it is now: what Python keeps is told from it by size and by whole seconds only."""
+        """Loader without Python's cache, which would miss a change of the same size within a second."""
 
         def path_stats(self, path: Any) -> Any:
             raise OSError(f"{path} is not kept")
@@ -157,7 +158,7 @@ def _import_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise _no_reader(path)
     module = module_from_spec(spec)
-    sys.modules[name] = module  # attrs looks the module up there
+    sys.modules[name] = module  # attrs looks modules up there
     sys.path.insert(0, str(path.parent.resolve()))  # a plug-in may have helpers beside it
     try:
         spec.loader.exec_module(module)
@@ -206,7 +207,7 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
 
 
 def _missing(cls: ProblemClass) -> str:
-    """The methods that a class lacks, each with its hook if it belongs to one; empty if it lacks none."""
+    """The methods that a class lacks, as text, each with its hook if it has one; empty if it lacks none."""
     from ..model.class_lint import without_goal
     from ..model.hooks import hook_of
 
@@ -224,7 +225,7 @@ def _problems_in(module: ModuleType) -> list[ProblemClass]:
 def blame(error: BaseException, cls: ProblemClass) -> str | None:
     """The call of the plug-in's code that raised `error`, with its arguments; None if other code raised it."""
     if isinstance(error, RuntimeError) and isinstance(error.__cause__, StopIteration):
-        error = error.__cause__  # which may not leave a generator as it is
+        error = error.__cause__  # Python and `call_within` wrap a StopIteration like this
     calls = own_calls(error, cls)
     if not calls:
         return None

@@ -29,19 +29,19 @@ class Option:
 
     name: str  # as on the command line, without the dashes: `max-depth`
     field: str  # the argument of the class's constructor
-    kind: Callable[[str], Any]  # bool, int, float, str, or another callable that makes a value of a text
-    choices: Mapping[str, Any]  # the texts allowed, with their values; empty if there is no such list
+    kind: Callable[[str], Any]  # bool, int, float, str, or another function from text to a value
+    choices: Mapping[str, Any]  # the allowed texts with their values; empty if any text is allowed
     default: Any  # `attrs.NOTHING` if the option is required, None if it depends on the other options
     help: str
-    prompt: str | None  # to ask on a terminal when it is left out, or to read silently in a pipe; None: neither
+    prompt: str | None  # question on a terminal if it is left out (a pipe is read without one); None: it is not asked
     is_file: bool = False  # whether its value is the path of a data file
-    most_bytes: int = MOST_BYTES  # the largest that this file may be, where 4 MiB are too few
+    most_bytes: int = MOST_BYTES  # the largest size of this file
     may_be_none: bool = False  # whether None, in files null, is a value
     is_computed: bool = False  # whether the default depends on the other options
     to_text: Callable[[Any], str] = str  # the inverse of `kind`
-    attribute: str = ""  # what the value is called in a problem
-    joined: str = ""  # what joins the texts of an option that may be given several times; empty if it may not
-    formerly: str = ""  # the name that it had before, which files and command lines may still use
+    attribute: str = ""  # the name of the value in a problem
+    joined: str = ""  # the separator of the texts of an option that may be given several times; empty if it may not
+    formerly: str = ""  # its old name, which files and command lines may still use
 
     @property
     def required(self) -> bool:
@@ -68,7 +68,7 @@ class Option:
             return NOTHING
 
     def value(self, written: object) -> Any:
-        """The constructor's argument for what was typed or read from a file; raises ValueError if there is none."""
+        """The constructor's argument for a value as typed or read from a file; raises ValueError if it is invalid."""
         if written is None and (self.may_be_none or self.default is None):
             return None
         if self.choices:
@@ -94,7 +94,7 @@ class Option:
             raise ValueError(f"{written!r} cannot be read: {said}") from error
 
     def argument(self, value: object) -> Any:
-        """The constructor's argument for a value of Python, or for its text; raises ValueError if that is refused."""
+        """The constructor's argument for a Python value, or for its text; raises ValueError if it is invalid."""
         as_written = value is None or isinstance(value, str) or (self.kind in _NAMES and not self.choices)
         return self.value(value) if as_written else value
 
@@ -122,14 +122,14 @@ def _options(cls: type[BaseProblem[Any, Any]]) -> tuple[Option, ...]:
     return tuple(option for option in made if option is not None)
 
 
-# The cure of every mistake with a type that is not read from text.
+# Advice for every field whose type cannot be read from text.
 _CURE = "give the field metadata={'parse': function from text, 'format': its inverse}"
 
 
 def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
-    """Say, by field, why it can be given from Python only, or cannot be written to a file; and the cure."""
+    """Say for each field that can only be given from Python, or not be written to a file, why, with advice."""
     if not has(cls) or cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
-        return {}  # what stands for an author's problem is made by us
+        return {}  # our own adapters
     said: dict[str, str] = {}
     for attribute in fields(cls):
         if not attribute.init or attribute.default is NOTHING or attribute.name.startswith("_"):
@@ -144,12 +144,12 @@ def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
 
 
 def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
-    """The names of the options whose values are paths of data files, with the most bytes that each may have."""
+    """The names of the options whose values are paths of data files, with the largest size of each file."""
     return {option.name: option.most_bytes for option in options_of(cls) if option.is_file}
 
 
 def _hint(cls: type, attribute: Attribute[Any]) -> Any:
-    """The type of a field. Resolves this annotation alone, since others may need names only type checkers know."""
+    """The type of a field; resolves its annotation alone, since others may need names that only type checkers know."""
     written: Any = attribute.type or str
     home = next((base for base in cls.__mro__ if attribute.name in inspect.get_annotations(base)), cls)
     holder = types.SimpleNamespace(__annotations__={attribute.name: written})
@@ -160,7 +160,7 @@ def _hint(cls: type, attribute: Attribute[Any]) -> Any:
 
 
 def _names_around(cls: type) -> dict[str, Any]:
-    """Return the names defined beside a class. Its methods know best: a later file may have taken its module's name."""
+    """Return the globals of a class, from its methods: a file loaded later may have replaced its module."""
     module = cls.__module__
     known = (method.__globals__ for method in vars(cls).values() if isinstance(method, types.FunctionType))
     return next((names for names in known if names.get("__name__") == module), None) or vars(sys.modules[module])
@@ -201,12 +201,12 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:
-    """The types that a hint joins by `|`."""
+    """The types of a union, or the type itself."""
     return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
 
 
 def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
-    """Return the parser of text into a value of this type, and the allowed texts if they can be listed."""
+    """Return the function from text to a value of this type, None if there is none, and the allowed texts if listed."""
     if len(_parts(hint)) > 1:
         parts = [part for part in _parts(hint) if part is not type(None)]
         return _kind_of(parts[0]) if len(parts) == 1 else (None, {})
@@ -225,9 +225,9 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
 
 
 def problem_with(cls: type[BaseProblem[Any, Any]], values: Mapping[str, object]) -> BaseProblem[Any, Any]:
-    """Construct a problem from values of Python, each by the name of the option or of the constructor's argument.
+    """Construct a problem from Python values, by the names of options or of the constructor's arguments.
 
-    A text is read as it is on the command line; otherwise as `make_problem`.
+    Texts are read as on the command line; otherwise like `make_problem`.
     """
     names = {option.field: option.name for option in options_of(cls)}
     return make_problem(cls, {names.get(name, name): value for name, value in values.items()}, Option.argument)
@@ -238,8 +238,8 @@ def make_problem(
 ) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
-    `written`: by name of the option a number, a text, true or false. What is left out has its default; a value that
-    is refused raises ProblemError, in one line.
+    `written` has numbers, texts and truth values by name of the option; other options have their defaults. An invalid
+    value raises ProblemError, in one line.
     """
     written = by_new_names(cls, written)
     arguments = arguments_of(cls, written, read=read)
@@ -248,14 +248,14 @@ def make_problem(
     try:
         return cls(**values)
     except (ValueError, TypeError) as error:
-        # Validators of attrs put the text first and objects behind it.
+        # Validators of attrs raise errors whose first argument is the text, and others are objects.
         text = " ".join(str(error.args[0] if error.args else error).split())
         is_file = isinstance(error, UnreadableFile)
         raise ProblemError(text if is_file else f"{cls.__name__} refuses these options: {text}") from error
 
 
 def by_new_names(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> dict[str, object]:
-    """Options by the names that they have now."""
+    """Options with old names replaced by the present ones."""
     new = {option.formerly: option.name for option in options_of(cls) if option.formerly}
     return {new.get(name, name) if new.get(name) not in written else name: value for name, value in written.items()}
 
@@ -269,9 +269,9 @@ def arguments_of(
 ) -> dict[str, Any]:
     """The constructor's arguments, by field, for options that were typed or read from a file.
 
-    What is left out has its default, or `attrs.NOTHING` where that depends on the other options. Without
-    `with_files` options that take data files are passed over. Raises ProblemError if a value cannot be read, one is
-    missing, or there is no such option.
+    Other options have their defaults, or `attrs.NOTHING` if the default depends on the given ones. Without `with_files`
+    options for data files are left out. Raises ProblemError if a value is invalid or missing, or there is no such
+    option.
     """
     options, written = {option.name: option for option in options_of(cls)}, by_new_names(cls, written)
     for name in written:
@@ -301,15 +301,15 @@ def parameters_of(
 ) -> dict[str, object]:
     """All options with their values as they are written in files, defaults included.
 
-    With these a file identifies its instance: they make an equal problem, whatever the defaults become later.
-    `written` is what was given, and `problem` what was made of it, for defaults that depend on other options. Raises
-    PluginError if there is no faithful way to write a default.
+    A file identifies its instance by these: they make an equal problem even if defaults change later. `written` has the
+    given options, and `problem` is made from them; it has the defaults that depend on other options. Raises PluginError
+    if a default cannot be written and read back.
     """
     parameters: dict[str, object] = {}
     for option in options:
         if option.name in written:
             given = written[option.name]
-            # Infinity can be typed, and JSON lacks it.
+            # JSON has no infinity.
             parameters[option.name] = option.written(given) if isinstance(given, float) else given
         elif option.is_computed and problem is not None:
             parameters[option.name] = option.written(getattr(problem, option.attribute))
@@ -324,16 +324,16 @@ def parameters_of(
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None, objective: str = "worst") -> Any:
-    """The problem, blindfolded or with `belief` as its initial belief if that was asked for (see also `played_by`).
+    """The problem as it is played: by an objective (see `played_by`), perhaps blindfolded, or from another `belief`.
 
-    Raises ProblemError if it cannot be so, and BeliefSearchError if a text is no state.
+    Raises ProblemError if the problem does not support that, and BeliefSearchError if a text is no state.
     """
     problem = played_by(objective, problem)
     if blindfold:
         from ..model.adapters import Blindfolded
 
         require("play blindfolded", problem)
-        problem.possible_starts()  # tells at once if there are none
+        problem.possible_starts()  # raises at once if the problem lists none
         problem = Blindfolded(problem)
     if belief is None:
         return problem

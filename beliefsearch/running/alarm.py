@@ -1,8 +1,7 @@
-"""Limits that interrupt any Python code, even code that never checks them.
+"""Alarm: limits that interrupt any Python code, even code that never checks them.
 
-Solvers ask a budget again and again whether to stop. An author's method, the making of a puzzle, a library that
-writes a file do not; while they run, an interval timer looks at the budget and raises its `LimitReached` in
-whatever is being done.
+Solvers check their budget often. Authors' methods, constructors of puzzles, and libraries that write files do not.
+While they run, an interval timer checks the budget and raises its `LimitReached` inside the running code.
 """
 
 from __future__ import annotations
@@ -21,20 +20,21 @@ from .limits import STOPS, Budget, LimitReached, undisguised
 
 Result = TypeVar("Result")
 
-# Seconds between two looks. A memory limit is looked at more often: Python allocates some hundred megabytes a second.
+# Seconds between two checks; fewer with a memory limit, since Python may allocate some hundred megabytes a second.
 _BEAT = 0.05
 _MEMORY_BEAT = 0.02
-# A thread cannot see whether its signal was swallowed; it raises another after this many seconds.
+# A thread cannot see whether its exception was swallowed; it raises another after this many seconds.
 _PATIENCE = 1.0
 
+# Keeps the traceback of a timeout alive: to free millions of objects takes seconds, and the program is about to end.
 _REMAINS: deque[BaseException] = deque(maxlen=1)
 
 _put_off = 0
-"""How many calls are in progress that no signal may interrupt."""
+"""The number of `alarm_put_off` blocks in progress."""
 
 
 class Stopped(Exception):
-    """A limit stopped work that has no partial result; `reason` says which, and what was being done."""
+    """A limit stopped work that has no partial result; `reason` names the limit and the work."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -44,16 +44,16 @@ class Stopped(Exception):
 def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
     """Call a function, and raise the `LimitReached` of `budget` inside it once a limit is reached.
 
-    Code written in C is not interrupted before it comes back to Python. A signal that somebody's `except:` swallows
-    is raised again. Calls may lie in calls: all their budgets are looked at.
+    Code in C is interrupted only when it returns to Python. If somebody's `except:` swallows the exception, it is
+    raised again. Calls may be nested: the budgets of all of them are checked.
 
     Notes
     -----
-    A timer of the system delivers the signal in the main thread. In other threads, on systems without such timers,
-    and where somebody else uses them, a thread of our own does it.
+    In the main thread an interval timer of the system delivers the signal. In other threads, on systems without such
+    timers, and if another library uses the timer, a thread of our own raises the exception.
 
-    This is a function and no context manager, because a signal that comes just when a block is left would be raised
-    in `__exit__` itself, before that could do anything about it.
+    This is a function, not a context manager: a signal that comes while a block is left would be raised inside
+    `__exit__`, before that could switch the alarm off.
     """
     has_alarm = budget.limits.seconds is not None or budget.limits.memory is not None
     clock = (_timer if _timer.is_free() else _Watch()) if has_alarm else None
@@ -72,7 +72,7 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
         raise RuntimeError("a problem's code raised StopIteration") from error
     finally:
         if clock is not None:
-            clock.ending = True  # at once: Python looks for signals only where something is called
+            clock.ending = True  # an assignment cannot be interrupted by a signal; the next call can
             clock.end(depth)
             sys.unraisablehook = known
 
@@ -87,16 +87,15 @@ def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
 
 
 def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:
-    """Call a function within limits; raises `Stopped` if one is reached. `what` it does is to follow "while"."""
+    """Call a function within limits; raises `Stopped` if one is reached. `what` follows "while" in the reason."""
     try:
-        budget.tick()  # what came before may have taken all the time
+        budget.tick()  # the time may be over already
         return call_within(budget, call)
     except (LimitReached, MemoryError) as stop:
         reason = budget.why(stop)
         if not budget.seconds_left():
-            # To free millions of objects takes seconds, and the program is about to end: its traceback keeps them.
             _REMAINS.append(stop)
-    # Not in the handler: the traceback there keeps alive what has grown too large.
+    # Outside the handler, so that `Stopped` does not keep the objects alive that exceeded the memory limit.
     raise Stopped(f"{reason} while {what}")
 
 
@@ -108,7 +107,7 @@ def _complain_of_others(known: Callable[[Any], object], unraisable: Any) -> None
 
 @contextmanager
 def alarm_put_off() -> Iterator[None]:
-    """Put alarms off until the end of a block in which an exception would do damage."""
+    """Put alarms off until the end of a block that an exception would damage."""
     global _put_off
     _put_off += 1
     try:
@@ -118,9 +117,9 @@ def alarm_put_off() -> Iterator[None]:
 
 
 def is_importing(frame: FrameType | None) -> bool:
-    """Whether a module is being imported there; the alarm then waits, so that no module is left half imported."""
+    """Whether a frame is inside an import statement; the alarm then waits, so that no module is left half imported."""
     while frame is not None:
-        # The import statement; a puzzle's file, which is not imported by one, may be ended.
+        # A puzzle's file is loaded without an import statement, and may be interrupted.
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>" and frame.f_code.co_name == "_find_and_load":
             return True
         frame = frame.f_back
@@ -166,7 +165,7 @@ class _Timer:
     def _beat(self, number: int, frame: FrameType | None) -> None:
         if _put_off or self.ending or self._beating:
             return
-        self._beating = True  # the timer does not wait for us
+        self._beating = True  # the timer may go off again before this ends
         try:
             for budget in self._budgets:
                 budget.sound()
@@ -181,15 +180,15 @@ _timer = _Timer()
 
 
 class _TakenBackError(BaseException):
-    """Stands for a signal that comes too late."""
+    """Replaces an exception that would be raised too late."""
 
 
-# Of a loop that waits for it; the first is enough.
+# Turns of a loop in which that is raised; the first turn is enough.
 _TURNS = 1000
 
 
 class _Watch:
-    """A thread that watches another and makes Python raise the signal there; one for each call."""
+    """A thread that watches another and makes Python raise `LimitReached` there; one for each call."""
 
     depth = 0
 
@@ -224,14 +223,14 @@ class _Watch:
                 self._ended.wait(_PATIENCE)
 
     def _take_back(self) -> None:
-        """Have a signal that has not been delivered yet replaced by one that is heard here.
+        """Replace an exception that has not been raised yet by another, and catch that here.
 
-        To replace it by none would leave Python looking for it for ever: everything is slower then, and a function
-        that is traced never begins (Python 3.11).
+        To cancel it would leave Python's flag for pending exceptions set: everything is slower then, and a traced
+        function never begins (Python 3.11).
         """
         try:
             self._raise(_TakenBackError)
-            for _ in range(_TURNS):  # Python looks for signals at the end of each
+            for _ in range(_TURNS):  # Python raises pending exceptions at the end of a turn
                 pass
         except _TakenBackError:
             pass

@@ -1,7 +1,7 @@
-"""The end of a search that is kept: it may save once more before it is stopped.
+"""Graceful stop: a search with a store saves once more before it is stopped.
 
-A search can save between two expansions only, and a limit or a signal may come at any moment. So for a short while the
-stop is put off: the search comes to where it would save now and then, does so, and is stopped there.
+A search can save only between two expansions, but a limit or a signal may come at any moment. So the stop is put off
+for a short time, until the search comes to its next checkpoint, saves there, and is stopped.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-# A stop is put off for so many seconds, or for so many times what the last save took, if that is longer.
+# A stop is put off for this many seconds, or for this many times the duration of the last save, if that is longer.
 _PATIENCE = 1.0
 _TIMES = 2.0
 
 
 class LastSave:
-    """Puts off what would stop a search until that has saved; `hurry` is called to make it save at once."""
+    """A stop that is put off until the search has saved; `hurry` is called to make it save at its next checkpoint."""
 
     def __init__(self, hurry: Callable[[], None]) -> None:
         self.asked = -inf
-        """When the search asked last whether to save: one that does not do so often is not waited for."""
+        """The time of the last checkpoint; a search whose checkpoints are rare is stopped at once."""
         self.seconds = 0.0
-        """What its last save took."""
+        """The duration of the last save."""
         self._hurry = hurry
         self._stop: Callable[[], BaseException] | None = None
         self._until = -inf
 
     @property
     def is_awaited(self) -> bool:
-        """Whether something has been put off."""
+        """Whether a stop has been put off."""
         return self._stop is not None
 
     @property
     def seconds_left(self) -> float:
-        """For how long it may be put off."""
+        """Seconds for which the stop is still put off."""
         return max(self._until - monotonic(), 0.0)
 
     def puts_off(self, stop: Callable[[], BaseException]) -> bool:
-        """Whether what `stop` makes is not to be raised yet."""
+        """Put off the exception that `stop` makes, and return True; return False if it is to be raised now."""
         now, patience = monotonic(), max(_PATIENCE, _TIMES * self.seconds)
         if self._stop is None:
             if now - self.asked >= patience:
@@ -54,7 +54,7 @@ class LastSave:
         return now < self._until
 
     def saved(self, seconds: float) -> None:
-        """Note that a save has been made, and raise what was put off until then."""
+        """Note that a save is complete, and raise the exception that was put off."""
         self.seconds = seconds
         if self._stop is not None:
             self._until = -inf
@@ -63,7 +63,7 @@ class LastSave:
 
 @contextmanager
 def signals_put_off(last: LastSave) -> Iterator[None]:
-    """Put off SIGINT and SIGTERM, where Python hears them, until a last save; a second one is heard at once."""
+    """Put off SIGINT and SIGTERM, where Python handles them, until a last save; a second signal acts at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Functions that stand in a table: most runs call one of them, and need not load the modules of the others."""
+"""Lazy imports: the module of a function in a table is imported when the function is looked up or called."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 class LoadedWhenLookedUp(UserDict[_Key, Any]):
-    """Table of functions by their places, such as ".path.astar:astar_search" in a package.
+    """Table of functions given by their places, such as ".path.astar:astar_search" in a package.
 
-    To look one up loads its module, and gives the function itself.
+    A look-up imports the module and returns the function.
     """
 
     def __init__(self, package: str, places: Mapping[_Key, str]) -> None:
@@ -27,7 +27,7 @@ class LoadedWhenLookedUp(UserDict[_Key, Any]):
 
 
 def loaded_when_called(package: str, place: str) -> Callable[..., Any]:
-    """Return a function that calls the one at `place` in `package`; its module is loaded by the first call."""
+    """Return a function that imports the one at `place` in `package` and calls it."""
     module, _, name = place.partition(":")
 
     def call(*arguments: Any, **keywords: Any) -> Any:

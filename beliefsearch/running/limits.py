@@ -25,18 +25,18 @@ from .graceful_stop import LastSave
 if TYPE_CHECKING:
     from ..plans.result import SearchResult
 
-# How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
-# megabytes; reading the gauge takes some microseconds.
+# Seconds between two readings of the memory gauge. In this time a search in Python allocates a few
+# megabytes; a reading takes some microseconds.
 _GAUGE_INTERVAL = 0.005
-# Small searches end before the gauge is read at all, and are spared importing it: nobody allocates so
-# many bytes a second. The longest wait, in seconds, is short of anything that matters on a large machine.
+# The first reading comes when the limit could be reached at the fastest possible growth (bytes a second), and after
+# half a second at the latest; so small searches end before it.
 _FASTEST_GROWTH = 2**34
 _LATEST_GAUGE = 0.5
-# What Linux says of a process, counted in pages: the places of resident memory and of data.
+# The file in which Linux counts the pages of a process, and the places of resident memory and of data in it.
 _STATM = "/proc/self/statm"
 _RESIDENT, _DATA = 1, 5
 KERNELS = 2**28
-"""What NumPy, Numba and the kernels may take, in bytes, while kernels are being compiled."""
+"""Bytes that NumPy, Numba and the kernels may take while kernels are being compiled."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
 
 
@@ -69,13 +69,13 @@ def undisguised(error: BaseException) -> BaseException | None:
 _OF_NUMPY = re.compile(r"Unable to allocate ([\d.]+ \wiB) for an array")
 
 INTERRUPTED = "it was interrupted"
-"""Why a search was stopped, if the user did that; its reason begins so."""
+"""The reason, or its beginning, if the user stopped the search."""
 
 
 class EffortExceeded(Exception):
     """Raised by a view or a search that is too large for its method; another method may suffice."""
 
-    lower_bound: Cost = 0  # what the search had proved by then: no plan costs less
+    lower_bound: Cost = 0  # proved by the search before it was stopped
     stopped: SearchResult[Any] | None = None  # the search as it ended, with its counts
 
 
@@ -92,13 +92,13 @@ def resident_memory() -> int:
     try:
         return _pages(_RESIDENT)  # on Linux: by one short file, in microseconds
     except OSError:
-        import psutil  # other systems are each asked in a way of their own
+        import psutil  # knows all other systems
 
         return int(psutil.Process().memory_info().rss)
 
 
 def _pages(place: int) -> int:
-    """A field of /proc/self/statm, in bytes. It is read hundreds of times a second, so without a stream."""
+    """A field of /proc/self/statm, in bytes; without a stream, as it is read hundreds of times a second."""
     file = os.open(_STATM, os.O_RDONLY)
     try:
         return int(os.read(file, 256).split()[place]) * _PAGE
@@ -120,9 +120,9 @@ def machine_memory() -> int | None:
 def hard_memory_limit(memory: int | None) -> Iterator[None]:
     """On Linux, let the system refuse allocations beyond 105% of `memory` bytes.
 
-    A budget looks at the gauge between two steps of a search, but a single step may double a large
-    hash table. Then the allocation fails, and solvers take the MemoryError as the limit. Once a budget has said why
-    a search was stopped, another twentieth is left for writing the answer.
+    A budget reads the gauge between two steps of a search, but a single step may double a large hash table. The
+    allocation then fails, and solvers treat the MemoryError as the limit. Once a budget has said why a search was
+    stopped, the ceiling rises to 110%, so that the answer can be written.
     """
     global _leave_room
     if memory is None or not sys.platform.startswith("linux"):
@@ -134,11 +134,11 @@ def hard_memory_limit(memory: int | None) -> Iterator[None]:
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
 
     def limit_to(times: float) -> tuple[int, int]:
-        # The system counts what is reserved, which is a little more than what is resident.
+        # The system counts reserved memory, a little more than resident memory.
         ceiling = max(data + int(memory * times) - resident, data)
         return ceiling if hard == resource.RLIM_INFINITY else min(ceiling, hard), hard
 
-    # What it sets is worked out now: when it is called there may be no memory left to do that.
+    # Its arguments are computed now: when it is called there may be no memory left for that.
     _leave_room = partial(resource.setrlimit, resource.RLIMIT_DATA, limit_to(1.1))
     resource.setrlimit(resource.RLIMIT_DATA, limit_to(1.05))
     try:
@@ -167,13 +167,13 @@ class Budget:
         self._next_look = min(self._deadline, first_gauge)
         self._reason = ""
         self.last_save: LastSave | None = None
-        """Of a search that is kept: lets it save once more after the time limit."""
+        """Lets a search with a store save once more after the time limit."""
         self._heard = False
         self._tries = False
         self._sounded: ReferenceType[LimitReached] | None = None
 
     def without(self, seconds: float) -> None:
-        """Do not count these last seconds, in which nothing was done but to wait for the user."""
+        """Do not count the last `seconds`, in which the program only waited for the user."""
         self._started += seconds
         self._deadline += seconds
         self._next_look += seconds
@@ -187,7 +187,7 @@ class Budget:
         return max(self._deadline - monotonic(), 0.0)
 
     def most_memory(self) -> int | None:
-        """The memory that may be used in all, in bytes: what the limit allows, or the machine; None if nobody says."""
+        """The memory in bytes that the limit and the machine allow in all; None if neither is known."""
         known = (self.limits.memory, machine_memory())
         return min((limit for limit in known if limit is not None), default=None)
 
@@ -228,7 +228,7 @@ class Budget:
         is_late = now >= self._deadline
         if is_late:
             self._reason = f"the time limit of {self.limits.seconds:g} s was reached"
-            # No exception is at hand here while another is raised: it would live on, see `sound`.
+            # The exception is created lazily: `sound` holds a weak reference to it, and takes its end as a signal.
             if self.last_save is None or not self.last_save.puts_off(partial(LimitReached, self._reason)):
                 raise LimitReached(self._reason)
         if memory is not None and resident_memory() >= memory:
@@ -237,9 +237,9 @@ class Budget:
         self._next_look = now + _GAUGE_INTERVAL if is_late else min(self._deadline, now + _GAUGE_INTERVAL)
 
     def sound(self) -> None:
-        """`tick` for an alarm; it rings again only if an `except:` swallowed the first exception.
+        """Call `tick` for an alarm; raise again only if an `except:` has swallowed the first exception.
 
-        As long as the signal is on its way up it is alive, and to raise another would disturb whoever cleans up.
+        An exception that is still propagating is alive, and a second one would disturb the code that cleans up.
         """
         if self._heard or (self._sounded is not None and self._sounded() is not None):
             return
@@ -252,7 +252,7 @@ class Budget:
     def why(self, stop: BaseException) -> str:
         """Say why a search was stopped, if `stop` is one of `STOPS` or comes from one; else return an empty text.
 
-        Whoever asks has heard the alarm, which is silent from now on.
+        The alarm is silent from now on, since the caller has heard it.
         """
         if _leave_room is not None:
             _leave_room()
@@ -265,7 +265,7 @@ class Budget:
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class
         limit = f"the limit is {self.limits.memory / 2**20:,.0f} MiB" if self.limits.memory else ""
-        asked_for = _OF_NUMPY.match(str(cause))  # which says how much it could not get, all at once
+        asked_for = _OF_NUMPY.match(str(cause))  # NumPy names the size of the failed allocation
         sizes = ", ".join(filter(None, (asked_for and f"{asked_for[1]} were asked for at once", limit)))
         return "memory ran out" + (f" ({sizes})" if sizes else "")
 
@@ -278,7 +278,7 @@ class Budget:
 
     @contextmanager
     def trying(self, expanded: int | None) -> Iterator[None]:
-        """Within this, so many expansions raise `EffortExceeded`, unless the limit is lower; with None nothing does."""
+        """Raise `EffortExceeded` after `expanded` expansions within this block; None, or one above the limit: never."""
         limits = self.limits
         if expanded is not None and (limits.expanded is None or expanded < limits.expanded):
             self.limits, self._tries = evolve(limits, expanded=expanded), True

@@ -1,4 +1,4 @@
-"""Costs as arrays and as text, without rounding: whole numbers, floats and fractions come back as what they were."""
+"""Lossless encoding of costs as arrays and as text: whole numbers, floats and fractions keep their types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def text_of(number: Cost) -> str:
-    """A number as text; raises `BeliefSearchError` if it is of a kind that cannot be kept."""
+    """A number as text; raises `BeliefSearchError` if it has another type."""
     if isinstance(number, Fraction):
         return f"{number.numerator}/{number.denominator}"
     if isinstance(number, (int, float)):
@@ -36,7 +36,7 @@ def array_of(numbers: Collection[Cost]) -> NDArray[Any]:
     import numpy as np  # most searches do without
 
     try:
-        return np.asarray(array("q", cast("Collection[int]", numbers)))  # which says itself if one is none
+        return np.asarray(array("q", cast("Collection[int]", numbers)))  # raises TypeError for other numbers
     except (TypeError, OverflowError):
         if set(map(type, numbers)) == {float}:
             return np.array([*numbers], dtype=np.float64)

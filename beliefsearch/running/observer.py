@@ -18,7 +18,7 @@ _preparing: list[str] = []
 
 @contextmanager
 def preparing(what: str) -> Iterator[None]:
-    """Note during a block that a search waits for something; `preparation` says what."""
+    """During a block, let `preparation` return `what` the search waits for."""
     _preparing.append(what)
     try:
         yield
@@ -27,18 +27,18 @@ def preparing(what: str) -> Iterator[None]:
 
 
 def preparation() -> str:
-    """Return what a search waits for, such as "compiling"; empty if for nothing."""
+    """Return the preparation in progress, such as "compiling"; empty if there is none."""
     return next(iter(_preparing), "")
 
 
 class Observer:
     """Receives every event of a search; each method does nothing by default.
 
-    Searches under compiled kernels, and from both ends through sets of states, handle many states at a time
-    and tell of layers and of progress only.
+    Compiled searches, and bidirectional searches over sets of states, handle many states at a time and report only
+    layers and progress.
 
-    States are what the solver sees: for a belief problem under the bit-set engine, a belief is an
-    `int` that `BeliefView.members` of the view makes into a set.
+    States are those of the solver: for a belief problem under the bit-set engine, a belief is an `int`, whose states
+    `BeliefView.members` of the view lists.
     """
 
     def hears_states(self) -> bool:
@@ -50,10 +50,10 @@ class Observer:
         """`states` physical states have been numbered while a model is built."""
 
     def waiting(self, what: str) -> None:
-        """Nothing is searched until something else is there, such as "workers"; empty once it is."""
+        """The search waits for `what`, such as "workers"; empty once it goes on."""
 
     def resumed(self, expanded: int, layers: int) -> None:
-        """A search goes on with what was kept: gives how many states it has expanded, and layers it has finished."""
+        """A saved search goes on, after so many expanded states and finished layers."""
 
     def expanded(self, state: Any, g: Any) -> None:
         """`state` is about to be expanded; `g` is its cost so far, or its depth where a solver keeps only that."""
@@ -62,15 +62,15 @@ class Observer:
         """`action` leads from `state` to `child`; `g` is the child's cost, or its depth."""
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
-        """A layer is finished: no plan costs less than `bound`; gives the numbers of frontier and reached states."""
+        """A layer is finished: no plan costs less than `bound`; counts the frontier and the reached states."""
 
     def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
         """Called now and then with the lower bound and the numbers of expanded, frontier and reached states."""
 
     def improved(self, cost: Any, bound: Any) -> None:
-        """A plan was found that costs this, less than those before; none costs less than `bound`.
+        """A plan was found that costs `cost`, less than those before; no plan costs less than `bound`.
 
-        A plan of infinite cost keeps trying, and one that is sure to end is looked for.
+        An infinite cost is that of a strong cyclic plan; the search goes on for an acyclic one.
         """
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
@@ -86,7 +86,7 @@ _FEW_LAYERS = 4
 
 @frozen
 class Layer:
-    """A finished layer of a search: the bound known then, how many states waited, and how many had been seen."""
+    """A finished layer of a search: the bound then, and the sizes of the frontier and of the reached set."""
 
     bound: Any
     frontier: int
@@ -95,7 +95,7 @@ class Layer:
 
 @frozen
 class Moment:
-    """A moment of a search: how many states were expanded, waited to be, and had been seen."""
+    """A moment of a search: the number of expanded states, and the sizes of the frontier and of the reached set."""
 
     expanded: int
     frontier: int
@@ -103,7 +103,7 @@ class Moment:
 
 
 class Profile(Observer):
-    """An observer that takes down how a search goes; `profile_picture` draws it.
+    """An observer that records the progress of a search; `profile_picture` draws it.
 
     Attributes
     ----------
@@ -125,11 +125,11 @@ class Profile(Observer):
     def __init__(self) -> None:
         self.layers: list[Layer] = []
         self.moments: list[Moment] = []
-        self._apart = 1  # of so many reports one is kept
+        self._apart = 1  # every so many reports one is recorded
         self._reports = 0
 
     def numbered(self, states: int) -> None:
-        if states == 0:  # the first of all: another engine may have begun anew
+        if states == 0:  # a new search begins, perhaps by another engine
             self.layers.clear()
             self.moments.clear()
             self._apart, self._reports = 1, 0

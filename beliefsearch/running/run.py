@@ -1,7 +1,7 @@
-"""One object for all that a search runs with: its limits, its observer, and the store in which it is saved.
+"""`Run`, the limits, observer and store of a search; and `Record`, to which a solver reports.
 
-The record of one search has its counts and the bound proved so far. Every solver has a `Record` and reports to it, so
-the algorithms themselves contain no counting, no clock and no display. A solver's body reads
+A record holds the counts of one search and the bound proved so far, so that the algorithms contain no counting, no
+clock and no display. The body of a solver reads
 
     with record:
         ...
@@ -10,7 +10,7 @@ the algorithms themselves contain no counting, no clock and no display. A solver
         return record.unsolvable()
     return record.undecided()
 
-and the last line is reached exactly when a limit, or the user, stopped the search.
+and its last line is reached exactly when a limit or the user stopped the search.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 
 Node = TypeVar("Node")
 
-# Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
+# Limits are checked at every expansion and every 16th successor; without limits never.
 _TICK_EVERY = 16
 _NEVER = 2**30 - 1
-# Progress is reported with every 1,024th expansion, and with every layer.
+# Progress is reported at every 1,024th expansion, and at every layer.
 _PROGRESS_MASK = 1023
-# By less than one part in so many may a bound by estimates exceed the cost of a plan.
+# The inverse of the relative error that a bound by rounded estimates may have.
 _SHARE = 10**9
 
 
 class Record(Generic[Node, Action]):
     """The record that a solver reports to.
 
-    `solver` is its name, for the result; `problem` what it searches, to be named in errors, or None if it is not known
-    yet. The limits of the `run` are already running.
+    `solver` is the name in the result; `problem` is named in errors, or None if it is not known yet. The limits of the
+    `run` are already running.
     """
 
     def __init__(self, solver: str, problem: object, run: Run | None = None) -> None:
@@ -63,8 +63,8 @@ class Record(Generic[Node, Action]):
         observer = run.listener
         self.checkpoint = run.checkpoint
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
-        self.number: Callable[[Any], Any] = lambda units: units  # of the costs that are told of states
-        self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
+        self.number: Callable[[Any], Any] = lambda units: units  # converts costs of states for observers
+        self._kept: tuple[Checkpoint, Cost] | None = None  # the checkpoint a resumed search began with, and its bound
         self._solver = solver
         self._problem = problem
         self._budget = run.budget
@@ -72,7 +72,7 @@ class Record(Generic[Node, Action]):
         self._reads_clock = not self._budget.reads_no_clock
         self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
         self._observer = observer
-        # This event is so frequent that an observer without interest in it is better not called.
+        # This event is so frequent that an observer that ignores it is not called.
         interested = observer is not None and type(observer).generated is not Observer.generated
         self._hears_generated = observer.generated if observer is not None and interested else None
         self._expanded = 0
@@ -83,7 +83,7 @@ class Record(Generic[Node, Action]):
         self._latest: Callable[[], tuple[Node, Action, Node]] | None = None
         self._reason = ""
         self._final_bound: Callable[[], Cost] | None = None
-        self._plan: tuple[Sequence[Action], Cost] | None = None  # of a search that goes on
+        self._plan: tuple[Sequence[Action], Cost] | None = None  # the best plan so far, if the search goes on after it
 
     def watch(
         self,
@@ -93,11 +93,11 @@ class Record(Generic[Node, Action]):
         latest: Callable[[], tuple[Node, Action, Node]] | None = None,
         final_bound: Callable[[], Cost] | None = None,
     ) -> None:
-        """Set the functions that are asked what the solver itself keeps.
+        """Set functions that read the solver's own data when they are needed.
 
-        They count reached states and generated successors, and give the successor generated last, with its parent and
-        the action between, and the bound if the search is stopped. `final_bound` is for solvers whose bound is too dear
-        to be kept up to date all the time.
+        `count_reached` and `count_generated` count states; `latest` returns the successor generated last, with its
+        parent and the action between. `final_bound` returns the bound of a stopped search, for solvers that cannot
+        afford to keep `lower_bound` up to date.
         """
         self._count_reached = count_reached
         self._count_generated = count_generated
@@ -120,14 +120,14 @@ class Record(Generic[Node, Action]):
 
     @property
     def is_heard(self) -> bool:
-        """Whether somebody listens."""
+        """Whether there is an observer to report to."""
         return self._observer is not None
 
     @property
     def report_every(self) -> int:
-        """Return the share of successors that a solver reports by `generate`: one of so many.
+        """Return the interval at which a solver calls `generate`: once every so many successors.
 
-        A solver makes millions of successors, and to report each would take it longer than to count them itself.
+        A solver makes millions of successors, and a call for each would take longer than to count them itself.
         """
         if self._hears_generated is not None:
             return 1
@@ -154,13 +154,13 @@ class Record(Generic[Node, Action]):
         self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
 
     def add(self, expanded: int, generated: int, waiting: int) -> None:
-        """Add to these counts; so many states waited."""
+        """Add to the counts of expanded and generated states; `waiting` states were in the frontier."""
         self._expanded += expanded
         self._generated += generated
         self._max_frontier = max(self._max_frontier, waiting)
 
     def look_up(self, frontier: int, next_expanded: int = 1) -> None:
-        """Report progress and check the limits; `frontier` states wait to be expanded."""
+        """Report progress and check the limits before `next_expanded` expansions; `frontier` states wait."""
         if self._observer is not None:
             self._tell_progress(self._observer, frontier)
         self.tick()
@@ -198,16 +198,16 @@ class Record(Generic[Node, Action]):
             self._observer.resumed(self._expanded, saved.get("depth", 0))
 
     def keep(self, plan: Sequence[Action], cost: Cost) -> None:
-        """Keep a plan that is known before the search ends; one that is stopped gives it."""
+        """Keep a plan that is found before the search ends, for its result if it is stopped."""
         self._plan = plan, cost
 
     def announce(self) -> None:
-        """Tell of the plan that is kept, if there is one."""
+        """Report the plan that is kept to the observer, if there is one."""
         if self._plan is not None and self._observer is not None:
             self._observer.improved(shown(self._plan[1]), shown(self.lower_bound, down=True))
 
     def or_kept(self, result: SearchResult[Action]) -> SearchResult[Action]:
-        """Return the result of a search, with the plan that is kept if it has none, or one that costs more."""
+        """Return a result, with the plan that is kept in place of none or of a costlier one."""
         if self._plan is None or result.status is Status.UNSOLVABLE:
             return result
         if result.cost is not None and result.cost <= self._plan[1]:
@@ -228,7 +228,7 @@ class Record(Generic[Node, Action]):
             self.stop(error)
         if isinstance(error, EffortExceeded):
             error.lower_bound = max(error.lower_bound, self._bound_now())
-            error.stopped = error.stopped or self.undecided()  # of the innermost record, which counts
+            error.stopped = error.stopped or self.undecided()  # records may be nested: the innermost one counts
         elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
             state, action, child = self._latest()
             if is_hashable(child):
@@ -240,15 +240,15 @@ class Record(Generic[Node, Action]):
         return bool(self._reason)
 
     def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
-        """The result with a plan, where `lower_bound`, or the bound so far, holds.
+        """The result with a plan, and the larger of `lower_bound` and the bound so far.
 
-        Raises ProblemError if the plan costs less, for then the heuristic is wrong; StoreError if it costs less than
-        only the bound that was kept.
+        Raises ProblemError if the plan costs less than the bound, since the heuristic is wrong then; StoreError if only
+        the bound of the saved search is too high.
         """
         bound = max(lower_bound, self.lower_bound)
         if bound > cost:
             exact = isinstance(bound, int) and isinstance(cost, int)
-            if exact or (bound - cost) * _SHARE > cost:  # as estimates that are floats may be rounded
+            if exact or (bound - cost) * _SHARE > cost:  # a bound by float estimates may be rounded up
                 if self._kept is not None:
                     self._kept[0].demand(lower_bound > cost or self._kept[1] <= cost)
                 raise ProblemError(
@@ -259,7 +259,7 @@ class Record(Generic[Node, Action]):
         return self._result(Status.SOLVED, plan, cost, bound)
 
     def unsolvable(self, *, cyclic: bool = False) -> SearchResult[Action]:
-        """The result of a proof that there is no plan; with `cyclic` that none keeps trying either."""
+        """The result of a proof that there is no plan; with `cyclic` also no strong cyclic one."""
         result = self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
         return evolve(result, reason="not even one that keeps trying") if cyclic else result
 
@@ -276,7 +276,7 @@ class Record(Generic[Node, Action]):
         bound = self.lower_bound
         if self._final_bound is not None:
             bound = max(bound, self._final_bound())
-        # All that was known may have run out just when the search was stopped.
+        # The frontier may have become empty just before the search was stopped: its infinite bound is no proof.
         return bound if bound < math.inf else self.lower_bound
 
     def _result(
@@ -295,9 +295,9 @@ class Record(Generic[Node, Action]):
 
 @define
 class KeptIn:
-    """Directory in which a search is kept, and whether to go on with what is there.
+    """Directory of a store, and whether to resume the search in it.
 
-    After the search `holds` says what is kept of it if it is not over, see `Checkpoints`.
+    After an unfinished search `holds` describes what the store holds, see `Checkpoints`.
     """
 
     directory: Path
@@ -309,9 +309,8 @@ class KeptIn:
 class Run:
     """Limits that run already, an observer, and perhaps a store.
 
-    It is made once by each public function, and handed on. `checkpoints` are those of the open store, and `checkpoint`
-    is that of the one search that runs with this. Once a small search has not sufficed the planner asks `instead` for
-    the answer, which may have none.
+    Each public function makes one and hands it on. `checkpoints` belong to the open store, `checkpoint` to one search.
+    If a small search does not suffice, the planner calls `instead` for a closed form, which may return None.
     """
 
     budget: Budget = field(factory=Budget)
@@ -339,7 +338,7 @@ class Run:
 
     @property
     def listener(self) -> Observer | None:
-        """The observer if it is more than the one that hears nothing, which solvers need not call."""
+        """The observer, or None if it ignores all events."""
         return None if type(self.observer) is Observer else self.observer
 
     def hears_states(self) -> bool:
@@ -360,7 +359,7 @@ class Run:
 
 
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
-    """Return the store that two arguments ask for; raise a `BeliefSearchError` if they do not go together."""
+    """Return the store that the arguments ask for; raise a `BeliefSearchError` if they are invalid."""
     check_flag("resume", resume)
     given: object = store
     if not isinstance(given, (str, PathLike, NoneType)):

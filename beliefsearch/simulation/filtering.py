@@ -1,4 +1,4 @@
-"""Filtering: what may be, and how likely it is, after given actions and percepts.
+"""Filtering: the belief, as a set or a distribution, after given actions and percepts.
 
 Russell and Norvig, 4th edition, sections 4.4.2 (sets) and 14.2.1 (distributions).
 """
@@ -22,7 +22,7 @@ from ..plans.wording import number_order
 
 
 class Unsaid(Enum):
-    """In place of a percept: nothing is said of it."""
+    """Placeholder for a percept that is not given."""
 
     UNSAID = "?"
 
@@ -30,7 +30,7 @@ class Unsaid(Enum):
 UNSAID = Unsaid.UNSAID
 
 Happened: TypeAlias = "tuple[Any, Hashable | Unsaid]"
-"""An action, and what was perceived after it."""
+"""An action, and the percept after it."""
 
 
 @frozen
@@ -40,10 +40,10 @@ class Filtered:
     Attributes
     ----------
     states
-        The states that are possible; of a stochastic problem each with its probability, and None else. States in which
-        the game is over are among them.
+        The possible states, also terminal ones, each with its probability; None instead for a problem without
+        probabilities.
     likelihood
-        Of a stochastic problem: the probability of all these percepts, after these actions; None else.
+        The probability of these percepts after these actions; None for a problem without probabilities.
     """
 
     states: Mapping[Any, Any]
@@ -60,20 +60,19 @@ def filtered(
     problem
         A problem of any kind.
     happened
-        Actions, each with the percept after it, or `UNSAID`. Where the player sees the state, the percept is the state.
-        Who perceives something knows that a game against chance is not over.
+        Actions, each with the percept after it, or `UNSAID`. If the player sees the state, the percept is the state. A
+        percept tells the player that the game of a stochastic problem is not over.
     tick
         Called before each state, and raises to stop.
 
     Raises
     ------
     BeliefSearchError
-        If an action does not apply in a state that is possible then, or a percept cannot come; or if something else
-        than pairs is given.
+        If an action does not apply in a possible state, a percept is impossible, or an entry is no pair.
 
     Notes
     -----
-    Time is linear in the outcomes of the states that are possible on the way.
+    Time is linear in the number of outcomes of all states that are possible on the way.
 
     Examples
     --------
@@ -143,14 +142,14 @@ def _set_of(problem: Any, states: Iterable[Any]) -> Filtered:
 
 
 def _chances(problem: Any, weights: Mapping[Any, Fraction], likelihood: Any) -> Filtered:
-    """The states, the likeliest first, with probabilities that add up to 1."""
+    """The states in order of decreasing probability, with probabilities that add up to 1."""
     total = sum(weights.values())
     order = sorted(weights, key=lambda state: (-weights[state], number_order(problem.format_state(state))))
     return Filtered({state: weights[state] / total for state in order}, likelihood * total)
 
 
 def _percepts(problem: Any, state: Any, action: Any) -> Iterable[tuple[Any, Fraction]]:
-    """The percepts on arriving in a state, with probabilities; none at the end of a game that is not seen."""
+    """The percepts on arriving in a state, with probabilities; a terminal state that is not seen has none."""
     if problem.is_terminal(state) and not problem.sees_state():
         return []
     seen = [(percept, Fraction(chance)) for chance, percept in checked_percept_distribution(problem, state, action)]

@@ -18,25 +18,25 @@ from ..model.values import stable_text
 from ..plans.drawings.parts import draw_bars
 from ..plans.wording import plural
 
-_SPREAD = 1.959964  # of a normal distribution, 95 % lie within so many standard errors
+_SPREAD = 1.959964  # 95 % of a normal distribution lie within so many standard errors
 
 
 @frozen
 class Turn(Generic[State, Action, Percept]):
-    """A turn of a game: the action and what followed.
+    """A turn of a game: the action and its outcome.
 
     Attributes
     ----------
     action
-        What was done.
+        The action.
     state
         The state that followed.
     percept
-        What the player perceived of it; None if that is nothing, or if the plan is a sequence, which does not ask.
+        The percept; None if there was none, or if a sequence was played, which does not use percepts.
     belief
-        The states that were possible then, to the player's knowledge; None unless beliefs were asked for.
+        The player's belief after the turn; None unless beliefs were asked for.
     likely
-        The same with how likely each was, where a policy graph was played.
+        The belief as a distribution, if a policy graph was played.
     """
 
     action: Action
@@ -55,14 +55,14 @@ class Game(Generic[State, Action, Percept]):
     start
         The first state.
     turns
-        What happened thereafter: the whole plan is played.
+        The turns; the whole plan is played.
     won_after
-        The number of actions after which the game was won; None if it was not. By a sequence it is won when the state
-        is a goal and stays one; where the problem overrides `goal_sets`, and by a conditional plan, when the plan has
-        come to its end and the player knows that the game is won.
+        The number of actions after which the game was won; None if it was not. A game of a sequence is won when the
+        state becomes a goal and stays one. With `goal_sets`, and for a conditional plan, it is won at the end of the
+        plan if the player knows that it is won.
     utility
-        What the game of a stochastic problem brought: the utility of its terminal state, and rewards on the way, each
-        the less the later it came if the problem discounts; None for other kinds.
+        The sum of the rewards and of the utility of the terminal state, discounted if the problem discounts; None for
+        problems that are not stochastic.
     """
 
     start: State
@@ -72,7 +72,7 @@ class Game(Generic[State, Action, Percept]):
 
     @property
     def lost(self) -> bool:
-        """Count the games that were not won."""
+        """Whether a game of a plan was not won."""
         return self.won_after is None and self.utility is None
 
     def _repr_html_(self) -> str:
@@ -97,11 +97,11 @@ class Simulation(Generic[State]):
     Attributes
     ----------
     won_after
-        By number of actions, in ascending order: how many games were won after that number (see `Game`).
+        The number of games that were won after each number of actions, in ascending order (see `Game`).
     lost_from
         The starts of the games that were not won.
     stopped
-        Why there are not as many games as were asked for; None if there are.
+        Why there are fewer games than were asked for; None if there are not.
     """
 
     won_after: Mapping[int, int]
@@ -131,7 +131,7 @@ class Simulation(Generic[State]):
         return sum(actions * count for actions, count in self.won_after.items()) / self.won
 
     def _repr_html_(self) -> str:
-        """For notebooks: how many games were won, and after how many actions."""
+        """For notebooks: the number of games that were won, and a histogram of their lengths."""
         parts = [line(self.stopped)] if self.stopped else []
         if self.won:
             title = "games won after so many actions"
@@ -146,11 +146,11 @@ class PolicySimulation:
     Attributes
     ----------
     utilities
-        How many games brought each utility, in ascending order (see `Game`).
+        The number of games with each utility, in ascending order (see `Game`).
     steps
-        Actions done in all games together.
+        The number of actions in all games together.
     stopped
-        Why there are not as many games as were asked for; None if there are.
+        Why there are fewer games than were asked for; None if there are not.
     """
 
     utilities: Mapping[Number, int]
@@ -182,21 +182,21 @@ class PolicySimulation:
     def interval(self) -> tuple[float, float]:
         """The interval in which the mean utility lies with 95 % confidence.
 
-        Where each game is won or lost it is Wilson's score interval (1927), which holds of few games, too.
+        If every utility is 0 or 1, or 0 or -1, it is Wilson's score interval (1927), which also holds for few games.
         """
         mean, spread = self.mean, _SPREAD * self.standard_error
         signs = {-1 if utility < 0 else 1 for utility in self.utilities if utility}
         if not self.games or len(signs) > 1 or not {abs(utility) for utility in self.utilities} <= {0, 1}:
             return mean - spread, mean + spread
         square = _SPREAD**2 / self.games
-        if not signs:  # nothing says on which side of 0 the others would lie
+        if not signs:  # all utilities are 0, and others might lie on either side
             return -square / (1 + square), square / (1 + square)
         share, half, (sign,) = abs(mean), (spread**2 + square**2 / 4) ** 0.5, signs
         ends = sorted(sign * (share + square / 2 + way * half) / (1 + square) for way in (-1, 1))
         return ends[0], ends[1]
 
     def _repr_html_(self) -> str:
-        """For notebooks: the mean, and how many games ended with which utility."""
+        """For notebooks: the mean, and a histogram of utilities."""
         parts = [line(self.stopped)] if self.stopped else []
         if self.games:
             parts.append(line(f"mean utility {self.mean:.6g}, standard error {self.standard_error:.2g}"))
@@ -210,12 +210,11 @@ def _bars(counts: Mapping[Number, int] | Mapping[int, int], across: str) -> str:
 
 @frozen
 class ManyGames(Generic[State]):
-    """Many games to be played, and how those ended that are finished.
+    """Many games to be played, and the outcomes of those that are finished.
 
-    They begin in starts drawn at random, `games` in all, or `games` from each, by default of all that are possible.
-    Those that were won are counted by the number of actions after which they were; of the others there are the starts.
-    `tell` hears the number of finished games and of actions done so far. Whoever interrupts the games has what was
-    filed by then.
+    There are `games` in all, from random starts, or with `every_start` that many from each. `starts` are by default all
+    possible ones. Won games are counted by their number of actions; lost games by their starts. `tell` is called with
+    the numbers of finished games and of actions so far. After an interruption the finished games are recorded.
     """
 
     games: int
@@ -227,7 +226,7 @@ class ManyGames(Generic[State]):
     lost_from: list[State] = field(factory=list)
 
     def begin(self, starts: Sequence[State]) -> Iterator[State]:
-        """Yield the start of each game; there are these."""
+        """Yield the start of each game, one of `starts`."""
         if self.every_start:
             return (start for start in starts for _ in range(self.games))
         return (self.chance.choice(starts) for _ in range(self.games))

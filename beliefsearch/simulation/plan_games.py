@@ -1,8 +1,8 @@
 """Games of a plan, a sequence or a conditional plan, against chance.
 
-A simulation shows, it does not prove: the checker follows every result, this module one at a time. Games are played
-with the problem's own states, without `canonical`, so that every listed result is as likely as it should be. The plain
-loop is the definition; where there is much to play, `vectorised.py` plays many games at a time.
+A simulation proves nothing: the checker follows every result, a game only one. Games are played with the problem's own
+states, without `canonical`, which would change the probabilities of results. The plain loop is the definition;
+`vectorised.py` plays many games at a time.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ..running.alarm import stopped_within
 from ..running.limits import Budget
 from .game import Game, ManyGames, Simulation, Turn
 
-# As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
+# The number of actions, in all games together, that the plain loop does in the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
-# A game of a plan that keeps trying is given up after this many turns.
+# A game of a cyclic plan is given up after this many turns.
 _MOST_TURNS = 100_000
 
 _Position: TypeAlias = tuple[State, int, Belief[State]]
@@ -72,7 +72,7 @@ class _SequencePlayer(Generic[State, Action]):
         self._plan = tuple(plan)
         self._by_state = wins_by_state(problem)
         self.length = len(self._plan)
-        # Whether the player knows at the end that the game is won, where that is what counts.
+        # Only used with goal sets: whether the player knows at the end that the game is won.
         self._leads_to_goal = not self._by_state and is_goal_belief(
             problem, reduce(partial(predict, problem), self._plan, initial_belief(problem))
         )
@@ -110,7 +110,7 @@ class _ConditionalPlayer(Generic[State, Action]):
         self._plan = plan
         self._initial: Belief[State] = initial_belief(problem)
         self._after: dict[tuple[Belief[State], Any], dict[Any, Belief[State]]] = {}
-        # As many actions as the plan is deep; one that keeps trying takes about as many as it has steps.
+        # The depth of the plan; games of a cyclic plan take about as many actions as it has steps.
         self.length = plan.steps if plan.is_cyclic else int(plan.depth)
 
     def _know(self, belief: Belief[State], action: Action, percept: Any) -> Belief[State]:
@@ -144,7 +144,7 @@ class _ConditionalPlayer(Generic[State, Action]):
             position = state, self._follow(node, action, percept), self._know(belief, action, percept)
         return Game(start, tuple(turns), len(turns) if self._verdict(position) else None)
 
-    # What `play_conditional` calls. A position is a state, a node, and what the player knows.
+    # Arguments of `play_conditional`. A position is a state, a node, and the player's belief.
 
     def _arrivals(self, position: _Position[State]) -> list[_Position[State]]:
         state, node, belief = position
@@ -178,9 +178,9 @@ class _ConditionalPlayer(Generic[State, Action]):
 def _player(
     problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]
 ) -> _SequencePlayer[State, Action] | _ConditionalPlayer[State, Action]:
-    """Choose the player: one game by `play`, or many on arrays by `play_many`, which counts the finished ones.
+    """Choose the player: `play` plays one game, and `play_many` many games on arrays.
 
-    `learn` says what is possible after a turn, and `length` is about how many actions a game has.
+    `learn` updates the belief after a turn, and `length` estimates the number of actions of a game.
     """
     if isinstance(plan, ConditionalPlan):
         return _ConditionalPlayer(problem, plan)

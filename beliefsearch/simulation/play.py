@@ -1,6 +1,6 @@
 """Playing a plan or a policy against chance, once or many times, for problems of every kind.
 
-The answer to be played is given: what finds one comes later, and need not be loaded to play what stands in a file.
+The plan or policy is given; to play one from a file, no solver is loaded.
 """
 
 from __future__ import annotations
@@ -69,20 +69,20 @@ def play_game(
     problem
         A problem of any kind.
     plan
-        A sequence of actions or a conditional plan; for a stochastic problem a policy, or where not every state is seen
-        a policy graph; or the result that holds it.
+        A sequence of actions or a conditional plan; for a stochastic problem a policy, or a policy graph if the state
+        is not always seen; or the result that holds it.
     seed
         The same seed gives the same game.
     start
-        The true state at the start, one of the possible ones; by default one is drawn. What the player knows stays
-        the same. A policy of states may start from any state it knows.
+        The true initial state, one of the possible ones; by default a random one. The player's initial belief stays the
+        same. A policy of states may start from any state that it covers.
     beliefs
-        Whether to say after each turn which states were possible then.
+        Whether to record the player's belief after each turn.
 
     Returns
     -------
     Game
-        What happened, turn by turn.
+        The game, turn by turn.
 
     Raises
     ------
@@ -151,25 +151,25 @@ def simulate(
     problem, plan
         As for `play_game`.
     games
-        How many games: in all, from starts drawn at random, or from each start.
+        The number of games in all, from random starts, or from each start.
     seed
         The same seed gives the same games.
     every_start
         Whether to play that many games from each start.
     starts
-        The starts to play from; by default all that are possible. One that is listed twice is twice as likely.
+        The starts to play from; by default all possible ones. One that is listed twice is twice as likely.
     limits
-        When to give up.
+        Limits of time and memory.
     budget
         Limits that run already, in their place.
     tell
-        Called now and then with the number of finished games and of all actions done.
+        Called now and then with the number of finished games and of all actions so far.
 
     Returns
     -------
     Simulation, PolicySimulation
-        Of all games; after a limit or Ctrl-C, of those that were finished until then. A `PolicySimulation`, which has
-        utilities, of a stochastic problem.
+        The games; after a limit or Ctrl-C, those that were finished. A `PolicySimulation`, which has utilities, for a
+        stochastic problem.
 
     Raises
     ------
@@ -178,10 +178,10 @@ def simulate(
 
     Notes
     -----
-    Results and percepts are equally likely, except that one which the author lists twice is twice as likely; outcomes
-    of a stochastic problem have their probabilities. A game of a conditional plan that keeps trying is given up, and
-    counts as lost, after 100,000 actions; so is one of a policy graph, without being lost. A discounted game ends
-    when what may follow counts less than a millionth.
+    Results and percepts are equally likely, and one that the author lists twice is twice as likely; outcomes of a
+    stochastic problem have their probabilities. A game of a cyclic plan is given up after 100,000 actions, and counts
+    as lost. A game of a policy graph is given up after as many, but is not lost. A discounted game ends when the
+    discount for the next reward is below a millionth.
 
     Examples
     --------

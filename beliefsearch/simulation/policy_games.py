@@ -30,11 +30,11 @@ from ..running.alarm import stopped_within
 from ..running.limits import Budget
 from .game import Game, ManyGames, PolicySimulation, Turn
 
-# A discounted game is over when what may follow counts less than this share of what came first.
+# A discounted game is over when the discount for the next reward is below this.
 _FORGOTTEN = 1e-6
-# Sums of floats that differ by less than this share differ by the order of their terms.
+# Sums of floats with a smaller relative difference are taken for sums of the same terms in another order.
 _ROUNDING = 1e-12
-# Without a discount a game by a policy graph, which may never end, is given up after this many actions.
+# An undiscounted game of a policy graph, which may never end, is given up after this many actions.
 _MOST_TURNS = 100_000
 
 Drawn = TypeVar("Drawn")
@@ -43,9 +43,9 @@ _AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any]
 
 
 class Dice(Generic[State, Action]):
-    """Draws starts, outcomes and percepts; calls the author's methods once for each state and action.
+    """Random starts, outcomes and percepts; the author's methods are called once for each state and action.
 
-    Where the problem has a world, that draws starts and outcomes.
+    If the problem has a world, the world draws starts and outcomes.
     """
 
     def __init__(self, problem: StochasticProblem[State, Action, Any], chance: Random) -> None:
@@ -57,15 +57,15 @@ class Dice(Generic[State, Action]):
         self._percepts = cache(lambda state, action: _Sums(checked_percept_distribution(problem, state, action)))
 
     def begin(self) -> State:
-        """A random start, by its probability; of one start nothing is drawn."""
+        """A random start; a single start takes no random number."""
         return self._one(self._starts()) if self._world is None else self._world.begin()
 
     def throw(self, state: State, action: Action) -> State:
-        """A random outcome, by its probability."""
+        """A random outcome."""
         return self.do(state, action)[1]
 
     def do(self, state: State, action: Action) -> tuple[Number, State]:
-        """Return what is paid, in the mean or by the world, and a random outcome, by its probability."""
+        """Return the expected reward, or that of the world, and a random outcome."""
         if self._world is not None:
             self._world.begin(state)
             return self._world.do(action)
@@ -73,7 +73,7 @@ class Dice(Generic[State, Action]):
         return self._paid(state, action), known.values[bisect_right(known.sums, self._chance.random())]
 
     def perceive(self, state: State, action: Action) -> Any:
-        """A random percept on arriving in `state` by `action`, by its probability."""
+        """A random percept on arriving in `state` by `action`."""
         return self._one(self._percepts(state, action))
 
     def _one(self, sums: _Sums[Drawn]) -> Drawn:
@@ -83,7 +83,7 @@ class Dice(Generic[State, Action]):
 
 
 class _Sums(Generic[Drawn]):
-    """Values, and by place the sum of the probabilities up to it; without the last, which may miss 1."""
+    """Values and the cumulative sums of their probabilities, without the last sum, which rounding may keep from 1."""
 
     def __init__(self, pairs: Sequence[tuple[Number, Drawn]]) -> None:
         self.sums = list(accumulate(float(probability) for probability, _ in pairs))[:-1]
@@ -91,7 +91,7 @@ class _Sums(Generic[Drawn]):
 
 
 class _Chances(Generic[State, Action]):
-    """A policy, of states or a graph, and the chances that it plays against."""
+    """Games of a policy, of states or a graph, against chance."""
 
     def __init__(
         self, problem: StochasticProblem[State, Action, Any], policy: _AnyPolicy[State, Action], chance: Random
@@ -102,19 +102,19 @@ class _Chances(Generic[State, Action]):
         self._values: Any = () if self._graph is None else self._graph.values
         self._action: Any = cache(policy.action)
         discount = checked_discount(problem)
-        # Its powers are floats: as fractions they would grow without bound.
+        # A float, since powers of a fraction grow without bound.
         self._discount: Any = 1 if discount == 1 else float(discount)
-        # Where nothing but costs is paid, a value of 0 says that nothing is paid any more, and perhaps for ever.
+        # If all rewards are costs, a node of value 0 pays nothing any more, and the game may never end.
         loses = problem.allows_improper() and not any(value > 0 for known in self._values for value in known.values())
         self._lasts = 0 if loses else None
 
     def turns(self, state: State) -> Iterator[tuple[Action | None, State, Any, Any]]:
-        """One game from `state`: by turn the action, the state that follows, its percept, and what was paid.
+        """One game from `state`: for each turn the action, the next state, its percept, and the discounted reward.
 
-        At its end, without an action, the last state and what that pays. What comes later counts less by the discount.
+        The last entry has no action: it is the terminal state with its discounted utility.
         """
         problem, graph, dice, weight, played = self._problem, self._graph, self.dice, 1, 0
-        node = graph.start if graph else None  # None: a graph has come to its end
+        node = graph.start if graph else None  # None: the horizon of the graph is over
         while not problem.is_terminal(state):
             played += 1
             forgotten = weight < _FORGOTTEN if self._discount < 1 else graph is not None and played > _MOST_TURNS
@@ -147,7 +147,7 @@ def play_policy(
     *,
     beliefs: bool = False,
 ) -> Game[State, Action, Any]:
-    """Play `policy` from `start`, by default one that is drawn; `chance` draws all else, too."""
+    """Play `policy` from `start`, by default a random one; `chance` makes all random numbers."""
     chances = _Chances(problem, policy, chance)
     start = chances.dice.begin() if start is None else start
     turns: list[Turn[State, Action, Any]] = []
@@ -171,11 +171,11 @@ def _likely_after(
     state: State,
     percept: Any,
 ) -> Distribution[State]:
-    """Return the distribution after `percept`; of the end of the game the player is told."""
+    """Return the distribution after `percept`; the player is told when the game is over."""
     if problem.is_terminal(state):
         return Distribution({state: 1})
     percepts = step(problem, likely, action).percepts
-    if percept not in percepts:  # the true start was none of the possible ones
+    if percept not in percepts:  # the game began in a state that the problem excludes
         raise InvalidPlanError(f"the percept {problem.format_percept(percept)} was not possible")
     return percepts[percept][1]
 
@@ -195,7 +195,7 @@ def simulate_policy(
         if many.starts is None and not many.every_start:
             return (chances.dice.begin() for _ in range(many.games))
         starts = possible_beginnings(problem) if many.starts is None else many.starts
-        # Of one start nothing is to be drawn.
+        # A single start takes no random number.
         return evolve(many, every_start=many.every_start or len(starts) == 1).begin(starts)
 
     def play() -> None:
@@ -213,7 +213,7 @@ def simulate_policy(
 
 
 def _without_rounding(utilities: Mapping[Number, int]) -> dict[Number, int]:
-    """Return the counts in order; sums of floats that differ by rounding only count as one, the shortest of them."""
+    """Return the counts in order of utility; float sums that differ only by rounding are merged into the shortest."""
     found: dict[Number, int] = {}
     last: Any = None
     for utility, count in sorted(utilities.items()):

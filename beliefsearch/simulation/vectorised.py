@@ -1,9 +1,8 @@
-"""Many games of a plan at once, on arrays of numbers; the same games as `plan_games.py` plays one by one.
+"""Many games of a plan at once, on arrays of numbers, with the same distribution as the plain loop in `plan_games.py`.
 
-Positions of a game are numbered as they come up, and what may follow one is asked of the author once. All games
-of a batch then take a step together: each draws one of the positions that may follow the one it is in, all
-equally likely, so that one that is listed twice is twice as likely. The games are not those that the plain loop
-would draw with the same seed, but their distribution is.
+Positions are numbered as they come up, and the author's code lists the successors of each position once. All games of
+a batch take a step together: each draws one of the successors of its position. All are equally likely, so one that is
+listed twice is twice as likely. The plain loop draws other games from the same seed.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
 _BATCH_STEPS = 2**24
 _BATCH_GAMES = 2**16
 _LEAST_GAMES = 2**10
-# Lists of what may follow that take more bytes than this in all are not kept: those of the action that has not
-# been done for longest are dropped, and asked again when they are needed.
+# The most bytes of all lists of successors. Beyond that, those of the least recently used action are dropped, and made
+# again when they are needed.
 _MOST_BYTES = 2**29
 
 Position = TypeVar("Position", bound=Hashable)
@@ -48,7 +47,7 @@ class _Numbering(Generic[Position]):
 
 
 class _Marks(Generic[Position]):
-    """Marks by number of a position that passes a test, which is called once for each."""
+    """A predicate of positions as an array by number; it is evaluated once for each position."""
 
     def __init__(self, number: _Numbering[Position], test: Callable[[Position], bool]) -> None:
         self._positions = number.positions
@@ -66,11 +65,11 @@ class _Marks(Generic[Position]):
 
 
 class _Draws:
-    """Outcomes by number of a position, listed on first use."""
+    """Successors by number of a position, listed on first use."""
 
     def __init__(self, ask: Callable[[int], Sequence[int]]) -> None:
         self._ask = ask
-        self._counts = np.zeros(0, dtype=np.int64)  # 0: not asked yet
+        self._counts = np.zeros(0, dtype=np.int64)  # 0: not listed yet
         self._begins = np.zeros(0, dtype=np.int64)
         self._targets = array("q")
 
@@ -99,7 +98,7 @@ class _Draws:
 
 
 def _grown(values: NDArray[Any], most: int) -> NDArray[Any]:
-    """The array with room for `size` values: itself, or a longer copy that ends in zeros."""
+    """The array with room for `most` values: itself, or a longer copy that ends in zeros."""
     return values if len(values) >= most else np.append(values, np.zeros(most + most // 2 - len(values), values.dtype))
 
 
@@ -129,10 +128,10 @@ def play_sequence(
     starts: Sequence[State],
     many: ManyGames[State],
 ) -> None:
-    """Play a sequence of actions many times; a game is won after the action from which it stays won.
+    """Play a sequence of actions many times; a game is won after the action from which on its state is a goal.
 
-    `results` lists what an action may lead to, each equally likely; `won` says whether a state is a goal or, where the
-    state does not tell, whether the plan as a whole wins.
+    `results` lists the results of an action, all equally likely. `won` is the test for goal states; or, if single
+    states do not decide, whether the plan wins.
     """
     number: _Numbering[State] = _Numbering()
     draws: _Recent[Action] = _Recent(
@@ -165,12 +164,12 @@ def play_conditional(
     most_turns: int,
     many: ManyGames[Position],
 ) -> None:
-    """Play a conditional plan many times; what is not said here is as in `play_sequence`.
+    """Play a conditional plan many times.
 
-    A position holds all there is to know: the state, the node of the plan and what the player knows. `arrivals` lists
-    where the action done in a position may lead, before anything is perceived; `follows` the positions after each thing
-    that may be perceived on an arrival; each is equally likely. `verdict` says whether a game that has ended in a
-    position is won; None if it goes on. It is given up after `most_turns` actions.
+    A position is the state, the node of the plan and the player's belief. `arrivals` lists the results of the action in
+    a position, before the percept; `follows` lists the positions after each percept on an arrival. All are equally
+    likely. `verdict` is whether a game that ends in a position is won, or None if it goes on. A game is given up after
+    `most_turns` actions.
     """
     number: _Numbering[Position] = _Numbering()
     arrival: _Numbering[Any] = _Numbering()

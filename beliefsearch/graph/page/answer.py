@@ -43,13 +43,13 @@ class Told:
     states: int = 0  # how many there are, if the answer says so
 
     def page_data(self) -> dict[str, Any]:
-        """The answer as it stands in page data."""
+        """The answer in page data."""
         cost = None if self.cost is None else json_number(self.cost)
         return {"text": self.text, "status": self.status, "cost": cost, "optimal": self.optimal}
 
 
 def told(answer: Any, problem: Any) -> Told:
-    """Write the texts about an answer to a problem; of a plan from elsewhere not much is known."""
+    """Write the texts about an answer to a problem: a result of `solve`, or a plan or policy from elsewhere."""
     if answer is None:
         return Told("no plan was searched for", "undecided")
     if isinstance(answer, SearchResult):
@@ -59,7 +59,7 @@ def told(answer: Any, problem: Any) -> Told:
         text = construction_verdict(answer)
         if answer.length is None:
             return Told(text, "unsolvable", states=answer.states)
-        # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
+        # Two more than are shown, so that the page says that the plan goes on, and never shows its end.
         plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
         return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
     if isinstance(answer, PolicyGraph):
@@ -76,13 +76,13 @@ def told(answer: Any, problem: Any) -> Told:
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
 
 
-# A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no
-# more states is checked.
+# The most edges of a graph for which a proof or the adversary's strategy is computed, and the most states of a policy
+# that is checked.
 _MOST_PROVED = _MOST_CHECKED = 20_000
 
 
 def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Iterator[str]:
-    """The reasons for an answer; `edges` is how many the graph has, None if it is not complete."""
+    """The reasons for an answer; `edges` is the number of edges of the graph, None if it is not complete."""
     policy = answer.policy if isinstance(answer, PolicyResult) else answer
     small = edges is not None and edges <= _MOST_PROVED
     status = getattr(answer, "status", None)
@@ -102,7 +102,7 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
         yield why
 
 
-# A page has a certificate if the game has no more results, and no more beliefs can come up.
+# The most results of a game, and the most reachable beliefs, for which a page has a certificate.
 _MOST_ROWS = 20_000
 _MOST_BELIEFS = 2_000
 _LARGEST = 400_000  # letters
@@ -111,8 +111,8 @@ _LARGEST = 400_000  # letters
 def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[str, str] | None:
     """The listed game and tables that prove the answer, as texts; None if the game is large, or nothing was proved.
 
-    Proved are least costs in the worst case, and that no plan is sure to win. The reader's browser checks them with
-    `verify/checker.js`, and says so.
+    They prove a least worst-case cost, or that no plan is sure to win. The reader's browser checks them with
+    `verify/checker.js` and shows the result.
     """
     proved = said.optimal and said.plan is not None and said.plan.steps <= MOST_STEPS
     if is_stochastic(problem) or getattr(answer, "objective", "worst") != "worst":

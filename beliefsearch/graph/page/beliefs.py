@@ -1,4 +1,4 @@
-"""Page data of plain, sensorless and contingent problems: what is known along the plan, and the graph of beliefs."""
+"""Page data of plain, sensorless and contingent problems: the beliefs along the plan, and the graph of all beliefs."""
 
 from __future__ import annotations
 
@@ -25,18 +25,17 @@ from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_n
 # More starts than this are not even counted.
 _MOST_STARTS = 4 * MOST_STATES
 
-# How much work the graph may be: in elementary steps of about a tenth of a microsecond, and in results that the author
-# is asked for.
+# The work of walking the graph: elementary steps of about a tenth of a microsecond, and results of the author's code.
 _MOST_WORK = 30_000_000
 _MOST_ASKED = 400_000
 
-# So many states, counted each time, are drawn along a plan.
+# The most states in all drawings of beliefs along a plan together.
 _MOST_PICTURED = 1_000_000
-# The beliefs of a graph that has no more nodes are drawn as well.
+# The most nodes of a graph whose beliefs are drawn.
 _MOST_DRAWN_IN_GRAPH = 1_500
-# Of a graph that is too large as many nodes are worth showing beside the plan.
+# The fewest nodes of an incomplete graph that is shown beside the plan.
 _FEWEST = 500
-# Of a policy graph of more nodes the first layers are shown first.
+# A larger policy graph is preceded by its first layers.
 _MOST_TAKEN_IN = 40
 _CUT = "Of the plan the first {} are shown."
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
@@ -51,13 +50,13 @@ def belief_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> di
 
 
 class BeliefPage:
-    """A page in the making; of a problem with `odds`, where what may follow is not all equally likely."""
+    """A page in the making; `odds` has the probabilities of a stochastic problem."""
 
     def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int, odds: Odds | None = None) -> None:
         self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
         self.odds = odds
         self.reward: Callable[[Any, Any, Any], float] | None = None
-        self.asked = -inf  # is counted while the graph is walked
+        self.asked = -inf  # counted only while the graph is walked
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
         self.tables = Tables(problem, lambda state: self.view.is_goal(1 << self.view.model.number(state)), self.tick)
         self.notes: list[str] = []
@@ -65,14 +64,14 @@ class BeliefPage:
         self.steps_in: set[tuple[int, Any, Any]] = set()
 
     def is_too_large(self) -> bool:
-        """Whether there are more states than a page can be about."""
+        """Whether there are more states than a page may have."""
         if self.told.states > MOST_STATES:
             return True
         starts = sum(1 for _ in islice(initial_states(self.problem, self.tick), _MOST_STARTS + 1))
         return starts > _MOST_STARTS or self.view.size(self.view.initial_node()) > MOST_STATES
 
     def outline(self) -> dict[str, Any]:
-        """The page of a problem that has too many states: the actions of its plan, and not what is known."""
+        """The page of a problem with too many states: the actions of its plan, without beliefs."""
         self.notes.append(
             f"There are more than {MOST_STATES:,} states, too many for a page: what is possible after each action is "
             "not shown, nor is there a graph."
@@ -101,51 +100,59 @@ class BeliefPage:
         start = tables.states(starts[:most])
         game = Moves(view, tables, self.tick, self.odds, self.reward)
         moves = game.everywhere()
-        graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         if moves is None and not is_plain(self.problem):
-            steps = [(belief, action) for belief, action in self.action_in.items() if action is not None]
-            moves = game.along(steps) if steps else None
-            self.notes.append(
-                "There are too many states and results for the page to work out what follows from any action: it "
-                + ("shows the beliefs in its graphs only" if moves is None else "offers the actions of the plan")
-                + ". `beliefsearch play` plays the game with all of them in a terminal."
-            )
+            moves = self.moves_along_plan(game)
         branches = kind_of(self.problem) is Kind.CONTINGENT
         everything = self.walk(root, or_nothing=branches and along is not None)
         if moves is None and is_plain(self.problem):
-            walked: list[tuple[int, Any, Any]] = [
-                (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
-            ]
-            if along is not None:  # whose nodes are places in the plan, with a belief each
-                places: Any = along.nodes
-                walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
-            moves = game.in_graph(walked)
-            self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
+            moves = self.moves_in_graphs(game, everything, along)
         if moves is not None and None in moves["cost"]:
             moves = None
             self.notes.append(
                 "Costs are too large for the page to reckon with: it shows the beliefs in its graphs only."
             )
-        rest: dict[int, Any] = {}
-        if everything.complete:
-            nodes = everything.nodes
-            goals = (number for number, node in enumerate(nodes) if view.is_goal(node))
-            edges = (
-                (number, target, step.action, view.action_cost(nodes[number], step.action))
-                for number, step, target in everything.edges
-            )
-            for number, cost in costs_to_go(goals, edges).items():
-                told = json_number(cost)  # too large a number is not told; that there is no way would be a lie
-                rest[nodes[number]] = -1 if told is None else told
+        graphs = self.graphs(everything, along)
+        goal_sets = game.goal_sets()
+        if view.model.merges:
+            self.notes.insert(0, ALIKE)
+        return tables.page_data(self.notes, start=start, goal_sets=goal_sets, moves=moves, plan=plan, graphs=graphs)
+
+    def moves_along_plan(self, game: Moves) -> dict[str, Any] | None:
+        """The moves of the plan's actions; None if there is no plan, or too many of them."""
+        steps = [(belief, action) for belief, action in self.action_in.items() if action is not None]
+        moves = game.along(steps) if steps else None
+        self.notes.append(
+            "There are too many states and results for the page to work out what follows from any action: it "
+            + ("shows the beliefs in its graphs only" if moves is None else "offers the actions of the plan")
+            + ". `beliefsearch play` plays the game with all of them in a terminal."
+        )
+        return moves
+
+    def moves_in_graphs(self, game: Moves, everything: Layers, along: Layers | None) -> dict[str, Any]:
+        """The moves of a plain problem that are edges of the graphs."""
+        walked: list[tuple[int, Any, Any]] = [
+            (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
+        ]
+        if along is not None:  # its nodes are places in the plan, each with a belief
+            places: Any = along.nodes
+            walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
+        self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
+        return game.in_graph(walked)
+
+    def graphs(self, everything: Layers, along: Layers | None) -> list[dict[str, Any]]:
+        """The graphs of the plan and of all beliefs, as far as they are shown."""
+        graphs: list[dict[str, Any]] = []
+        branches = kind_of(self.problem) is Kind.CONTINGENT
+        costs = self.costs_to_go(everything) if everything.complete else {}
         looks = Looks(
-            size=view.size,
+            size=self.view.size,
             members=self.members,
-            is_goal=view.is_goal,
+            is_goal=self.view.is_goal,
             on_plan=self.action_in.__contains__,
             action=self.action_in.get,
             on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
-            rest=rest.get if everything.complete else lambda belief: -1,
+            rest=costs.get if everything.complete else lambda belief: -1,
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
@@ -153,22 +160,29 @@ class BeliefPage:
             first = along if self.odds is None else _first_layers(along)
             if first is not along:
                 some = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
-                graphs.append(graph_data(tables, "plan", some, first, along_plan))
-            graphs.append(graph_data(tables, "plan", "The plan", along, along_plan))
-        # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
-        left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
-        if left_out:
+                graphs.append(graph_data(self.tables, "plan", some, first, along_plan))
+            graphs.append(graph_data(self.tables, "plan", "The plan", along, along_plan))
+        # Beside a plan, a part of an AND-OR graph tells little, and so do a few nodes.
+        if graphs and not everything.complete and (branches or len(everything.nodes) < _FEWEST):
             self.notes.append(f"The graph of all {name} is left out, because it is too large.")
-        else:
-            graphs.append(graph_data(tables, name, title, everything, looks))
-            self.draw_beliefs(graphs[-1]["nodes"], everything)
-        if not left_out and not everything.complete:
+            return graphs
+        graphs.append(graph_data(self.tables, name, title, everything, looks))
+        self.draw_beliefs(graphs[-1]["nodes"], everything)
+        if not everything.complete:
             some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
             self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
-        goal_sets = game.goal_sets()
-        if view.model.merges:
-            self.notes.insert(0, ALIKE)
-        return tables.page_data(self.notes, start=start, goal_sets=goal_sets, moves=moves, plan=plan, graphs=graphs)
+        return graphs
+
+    def costs_to_go(self, everything: Layers) -> dict[int, Any]:
+        """The least cost from each belief to the goal, if there is a way; -1 if it is too large for JavaScript."""
+        nodes = everything.nodes
+        goals = (number for number, node in enumerate(nodes) if self.view.is_goal(node))
+        edges = (
+            (number, target, step.action, self.view.action_cost(nodes[number], step.action))
+            for number, step, target in everything.edges
+        )
+        numbers = {nodes[number]: json_number(cost) for number, cost in costs_to_go(goals, edges).items()}
+        return {node: -1 if cost is None else cost for node, cost in numbers.items()}
 
     def walk(self, root: int, *, or_nothing: bool) -> Layers:
         """The graph of all beliefs, as far as that is not too much work."""
@@ -180,14 +194,14 @@ class BeliefPage:
         return found
 
     def tick_and_count(self) -> None:
-        """`tick`, for every result that the author is asked for."""
+        """Call `tick`, and count the results of the author's code."""
         self.asked += 1
         if self.asked > _MOST_ASKED:
             raise EffortExceeded
         self.tick()
 
     def plan(self) -> tuple[dict[str, Any] | None, Layers | None]:
-        """The plan by what is known at each step, as page data and as a graph of these places."""
+        """The plan with the belief at each step, as page data, and as a graph of places: steps with their beliefs."""
         plan = self.told.plan
         if plan is None:
             return None, None
@@ -214,7 +228,7 @@ class BeliefPage:
         return plan_data(tables, actions, branches, members, sizes, self.pictures(beliefs, sizes)), layers
 
     def draw_beliefs(self, nodes: dict[str, Any], found: Layers) -> None:
-        """Draw the beliefs of a small graph, as far as there is room beside the states: a game may come to any."""
+        """Draw the beliefs of a small graph, which a game may reach, as far as there is room beside the states."""
         if not found.complete or not self.problem.overrides("svg_belief"):
             return
         if len(found.nodes) > _MOST_DRAWN_IN_GRAPH or sum(nodes["size"]) > _MOST_PICTURED:
@@ -223,10 +237,10 @@ class BeliefPage:
         tables.draw_first(tables.known_states)
         before = tables.left_out
         nodes["picture"] = [tables.picture(self.view.members(belief)) for belief in found.nodes]
-        tables.left_out = before  # the page draws these by itself, less well
+        tables.left_out = before  # not counted: the page draws these itself, in a simpler way
 
     def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
-        """The drawings of beliefs, of the first ones if they have very many states together."""
+        """The numbers of the drawings of beliefs; -1 after the first ones if they have too many states together."""
         room, pictures = _MOST_PICTURED, []
         for belief, size in zip(beliefs, sizes, strict=True):
             room -= size
@@ -248,7 +262,7 @@ class BeliefPage:
         )
 
     def steps(self, belief: int) -> Any:
-        """The steps from a belief; none from where the game is won."""
+        """The steps from a belief; none if the game is won there."""
         for action in () if self.view.is_goal(belief) else self.view.actions(belief):
             for percept, child in self.view.outcomes(belief, action):
                 yield Step(action, percept, child)
@@ -260,7 +274,7 @@ class BeliefPage:
 
 
 def _first_layers(found: Layers) -> Layers:
-    """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
+    """The first layers of a graph, with few enough nodes to take in; the graph itself if it is small."""
     if len(found.nodes) <= _MOST_TAKEN_IN:
         return found
     layers = [*found.layer, -1]

@@ -1,4 +1,4 @@
-"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script."""
+"""Building of the page: one HTML file that loads nothing and may run nothing but its own script."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
     Kind.STOCHASTIC: chance_page,
     Kind.POMDP: odds_page,
 }
-"""By kind of problem: the function that makes what depends on it."""
+"""The function that makes the problem's parts of page data, by kind of problem."""
 
 
 def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         "title": title,
         "summary": summary,
         "story": story,
-        # What a player may know is shown as of a contingent problem; `odds` say how likely it is.
+        # A POMDP is shown like a contingent problem; `odds` has the probabilities.
         "kind": (Kind.CONTINGENT if kind is Kind.POMDP else kind).value,
         "odds": None,
         "costs": is_stochastic(problem) and problem.minimizes_cost(),  # then values and rewards are written as costs
@@ -62,7 +62,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
 
 def _story(problem: Any) -> tuple[str, str]:
     """The first line of the docstring of a problem's class, and its section Story."""
-    while isinstance(inner := getattr(problem, "problem", None), BaseProblem):  # it is seen otherwise
+    while isinstance(inner := getattr(problem, "problem", None), BaseProblem):  # an adapter
         problem = inner
     lines = cleandoc(type(problem).__doc__ or "").splitlines() or [""]
     summary, story, inside = lines[0], [], False
@@ -76,9 +76,9 @@ def _story(problem: Any) -> tuple[str, str]:
 
 SCRIPTS = tuple(
     f"{name}.js"
-    for name in (  # noqa: SIM905  # as a list of names they take a page
-        "begin arrays puzzle odds plan graph graph_rules hints words unpack "  # those of these two lines need no
-        "journey own_plan game layout sketch search "  # document
+    for name in (  # noqa: SIM905  # a list of quoted names would take a page
+        "begin arrays puzzle odds plan graph graph_rules hints words unpack "  # the scripts of these two lines
+        "journey own_plan game layout sketch search "  # use no document
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
         "scene worlds plot threads charts stepper game_panel own_panel show frame main"
     ).split()
@@ -103,13 +103,13 @@ def page_html(data: Mapping[str, Any]) -> str:
 
 
 def checker_script() -> str:
-    """The script that checks certificates, whose names are its own."""
+    """The script that checks certificates, in a scope of its own."""
     checker = (files("beliefsearch.verify") / "checker.js").read_text(encoding="utf-8")
     return f"const certificates = (() => {{\n{checker}\nreturn {{ check, text }};\n}})();\n"
 
 
 def island(data: Mapping[str, Any]) -> str:
-    """`data` as JSON in ASCII that ends no element and begins none."""
+    """`data` as JSON in ASCII without the characters that begin or end an HTML element."""
     written = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return re.sub("[<>&]", lambda match: f"\\u{ord(match[0]):04x}", written)
 
@@ -133,40 +133,40 @@ def problem_page(
 ) -> str:
     """The page of a problem: one HTML file that works without a network.
 
-    It shows the puzzle as it draws itself (`svg_state`), the plan step by step with what is known at each, the graph of
-    beliefs, or of states, and lets its reader play. What would be too large is left out, and the page says so.
+    It shows the drawings of the puzzle (`svg_state`), the plan step by step with the belief at each step, and the graph
+    of beliefs, or of states, and lets its reader play. Parts that would be too large are left out, with a note.
 
     Parameters
     ----------
     problem
         A problem of any kind. A plain one needs a start.
     result
-        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, as
-        `solve` does; the limits count for that too.
+        The result of `solve`, a closed form, a plan or a policy. By default the problem is solved first, within the
+        same limits.
     title
-        What the page calls the problem; by default the name of its class.
+        The name of the problem on the page; by default that of its class.
     limits
-        When to give up.
+        Limits of time and memory.
 
     Returns
     -------
     str
-        The file. It loads nothing, and its content security policy lets no script and no style but its own run; names
-        and drawings of an author cannot bring in others. The same call gives the same text.
+        The file. It loads nothing, and its content security policy allows no script and no style but its own; names and
+        drawings of an author cannot add any. The same call gives the same text.
 
     Raises
     ------
     LimitError
         If a limit or Ctrl-C came before the page was made.
     ProblemError
-        If the problem is caught breaking its contract, such as by a drawing that is none.
+        If the problem breaks its contract, such as by a drawing that is none.
     InvalidPlanError
-        If a plan is given that is none for this problem.
+        If the given plan is no plan for this problem.
 
     Notes
     -----
-    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most 900,000
-    letters, where a shape that several have counts once.
+    A graph has at most 20,000 nodes and 200,000 edges, a plan 2,000 steps; drawings take at most 900,000 letters, where
+    shared shapes count once.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def problem_page(
         if getattr(result, "status", None) is Status.UNDECIDED:
             if not isinstance(getattr(result, "policy", None), PolicyGraph):
                 raise LimitError(f"there is no page: {result.reason}")
-            budget = Budget(limits)  # the page shows the best so far, in as much time again
+            budget = Budget(limits)  # the page of the best policy so far gets as much time again
     try:
         return call_within(budget, lambda: made_page(problem, result, budget, title=title or type(problem).__name__))
     except STOPS as stop:
@@ -190,5 +190,5 @@ def problem_page(
 
 
 def made_page(problem: Any, answer: Any, budget: Budget, *, title: str, max_nodes: int | None = None) -> str:
-    """`problem_page` for a given answer, within a budget; None says that no plan was searched for."""
+    """`problem_page` for a given answer, within a budget; None if no plan was searched for."""
     return page_html(page_data(problem, answer, title, budget, max_nodes))

@@ -1,4 +1,4 @@
-"""Page data of stochastic problems: the states or what is likely, what that is worth, and the best policy."""
+"""Page data of stochastic problems: the states or beliefs, their values, and the best policy."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from .beliefs import BeliefPage
 from .columns import Looks, Step, graph_data, moves_data, walk
 from .tables import ALIKE, MOST_MOVES, Tables, json_number
 
-# A policy that never ends is followed by so many steps.
+# The most steps for which the policy is followed, since it may never end.
 _LONGEST = 500
 
-# So many times as many states as a graph may have are looked at, so that a game can be played where the graph is cut.
+# The ratio of explored states to the most nodes of the graph, so that a game can go on where the graph ends.
 _LOOKED_AT = 2
 
 
@@ -55,10 +55,10 @@ class _ChancePage:
             explore(self.problem, model, self.budget, most=_LOOKED_AT * self.most_nodes)
             complete = True
         except LimitReached:
-            self.budget.tick()  # which raises if it was the budget's
+            self.budget.tick()  # raises if the limit was that of the budget, not of `most`
             complete = False
         self.looked_at = len(model.utilities)
-        # Of several starts, which are seen, the page shows one.
+        # The page shows one of several starts; the player sees which one it is.
         first = model.number_of[self.problem.canonical(self.problem.initial_state())]
         if model.starts > 1:
             self.notes.append(f"The game begins at {start_text(self.problem)}.")
@@ -125,12 +125,12 @@ class _ChancePage:
             been.add(number)
 
     def choice(self, number: int) -> Any:
-        """Return the policy's action in a state; None if nothing is known, or the game is over."""
+        """Return the policy's action in a state; None if the policy does not cover it, or the game is over."""
         state = self.model.states[number]
         return self.policy.action(state) if self.policy is not None and self.policy.knows(state) else None
 
     def moves(self) -> dict[str, Any] | None:
-        """A row for each state, action and outcome; None if they are too many."""
+        """A row for each state, action and outcome; None if there are too many."""
         model = self.model
         rows = [
             (number, action, result, None, probability, 0)
@@ -172,11 +172,11 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
         known = page.tables.state(problem.canonical(state))
         likely[known] = likely.get(known, 0) + chance
     shares = [likely.get(number, 0) for number in data["start"]]
-    return {**data, "odds": [float(share / sum(shares)) for share in shares]}  # where the game is not over at once
+    return {**data, "odds": [float(share / sum(shares)) for share in shares]}  # given that the game is not over at once
 
 
 def _as_plan(problem: Any, graph: PolicyGraph[Any, Any, Any], budget: Budget) -> ConditionalPlan[Any, Any]:
-    """A policy graph as a plan, which ends where the game is over, and where the policy says nothing more."""
+    """A policy graph as a plan, which ends when the game is over or the policy has no next node."""
     percepts = pomdp_model(problem, budget).percepts
     end = len(graph)
     nodes = []
@@ -184,8 +184,7 @@ def _as_plan(problem: Any, graph: PolicyGraph[Any, Any, Any], budget: Budget) ->
         targets = graph.successors[node]
         branches = [(percept, targets.get(percept, end)) for percept in percepts]
         nodes.append(PlanNode(graph.action(node), (*branches, *((over, end) for over in Over))))
-    # A plan begins with its first node.
-    first, start = nodes[0], graph.start
+    first, start = nodes[0], graph.start  # swapped, since a plan begins with node 0
     if start:
         moved = {0: start, start: 0}
         nodes[0], nodes[start] = nodes[start], first

@@ -1,4 +1,4 @@
-"""Columns of a page: graphs by layers, plans, and the moves by which it works out any belief and plays the game."""
+"""Columns of a page: graphs in layers, plans, and the moves with which the page computes beliefs and plays the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .tables import MOST_EDGES, MOST_MOVES, MOST_STATES, Tables, json_number, mo
 
 @frozen
 class Step:
-    """An edge: what is done, what is perceived, where that leads, and with which probability where chance decides."""
+    """An edge: an action, a percept, the node that follows, and its probability if there are probabilities."""
 
     action: Any
     percept: Any
@@ -29,7 +29,7 @@ class Step:
 
 @define
 class Layers:
-    """The nodes of a graph in the order in which they are met, and its edges."""
+    """The nodes of a graph, breadth-first, and its edges."""
 
     nodes: list[Any] = field(factory=list)
     layer: list[int] = field(factory=list)  # by node: the fewest steps from the first one
@@ -45,9 +45,9 @@ def walk(
     *,
     or_nothing: bool = False,
 ) -> Layers:
-    """The graph from `root`, breadth-first, as far as there is room, or until `steps` raises `EffortExceeded`.
+    """The graph from `root`, breadth-first, up to `most_nodes`, or until `steps` raises `EffortExceeded`.
 
-    With `or_nothing` the walk ends as soon as it is known that there is no room for all.
+    With `or_nothing` the walk ends at the first node for which there is no room.
     """
     found, number_of = Layers([root], [0]), {root: 0}
     try:
@@ -74,7 +74,7 @@ def walk(
 
 @frozen
 class Looks:
-    """Looks of the nodes of a graph."""
+    """Properties of the nodes of a graph, as functions."""
 
     size: Callable[[Any], int]  # the number of states
     members: Callable[[Any, int], list[Any]]  # the first states, up to some number
@@ -82,11 +82,11 @@ class Looks:
     on_plan: Callable[[Any], bool]
     action: Callable[[Any], Any]  # of the plan; None if there is none
     on_step: Callable[[Any, Step], bool]  # whether a step from a node is on the plan
-    rest: Callable[[Any], Any]  # what the game still costs; -1 if that is not known, None if it cannot be won
+    rest: Callable[[Any], Any]  # the cost to the goal; -1 if it is unknown, None if there is no way
 
 
 def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Looks) -> dict[str, Any]:
-    """The graph as it stands in page data."""
+    """The graph in page data."""
     sizes = [looks.size(node) for node in found.nodes]
     most = most_members("node", sizes)
     chances = [step.probability for _, step, _ in found.edges]
@@ -128,7 +128,7 @@ def plan_data(
     sizes: Sequence[int] = (),
     pictures: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """The plan as it stands in page data: by step its action and what is known there, by branch its percept."""
+    """The plan in page data: the action and belief of each step, and the branches with their percepts."""
     listed = [(number, tables.percept(percept), child) for number, percept, child in branches]
     unknown = [-1] * len(actions)
     return {
@@ -141,20 +141,20 @@ def plan_data(
     }
 
 
-# From so many moves on it is estimated whether there are too many.
+# From this number of moves on, their total is extrapolated.
 _MANY = MOST_MOVES // 4
 
 Odds: TypeAlias = "Callable[[Any, Any], Iterable[tuple[Any, Any, Any]]]"
-"""For a state and an action: what may follow, as triples of a result, a percept and how likely both are."""
+"""The outcomes of an action in a state: a result, a percept, and the probability of both."""
 
 Move: TypeAlias = tuple[int, Any, int, Any, Any, Any]
-"""A state, an action, a result, a percept, how likely these are, and what the action costs."""
+"""A state, an action, a result, a percept, the probability of both, and the cost of the action."""
 
 
 def moves_data(
     tables: Tables, moves: Sequence[Move], *, odds: bool, reward: list[float] | None = None, whole: bool = True
 ) -> dict[str, Any]:
-    """Moves as they stand in page data; whether they say how likely they are, and whether they are all there are."""
+    """Moves in page data; `odds` is whether they have probabilities, `whole` whether they are all moves of the game."""
     return {
         "state": [move[0] for move in moves],
         "action": [tables.action(move[1]) for move in moves],
@@ -169,10 +169,10 @@ def moves_data(
 
 @frozen
 class Moves:
-    """Moves of a game, so that a page can play it.
+    """Moves of a game, with which a page can play it.
 
-    Probabilities say how likely a result and percept are against chance: as `odds` say, or all that an author lists
-    alike; None if within each action all are equal. `reward` is what an action pays that leads from a state to another.
+    Probabilities are those of `odds`, or equal for all results and percepts that the author lists; they are left out if
+    all outcomes of each action are equally likely. `reward` is that of a state, an action and a result.
     """
 
     view: BitsetContingentView[Any, Any]
@@ -182,7 +182,7 @@ class Moves:
     reward: Callable[[Any, Any, Any], float] | None
 
     def everywhere(self) -> dict[str, Any] | None:
-        """A row for each state, action, result and percept that can come up; None if they are too many."""
+        """A row for each reachable state, action, result and percept; None if there are too many."""
         problem, model = self.view.problem, self.view.model
         rows: list[Move] = []
         ends_at_goals = is_plain(problem)
@@ -195,11 +195,11 @@ class Moves:
                     return None
                 rows += self._rows(number, action)
             if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
-                return None  # it would take long to find out that there are too many
+                return None  # extrapolated: there will be too many
         return None if len(rows) > MOST_MOVES else self._data(rows, whole=True)
 
     def along(self, steps: Iterable[tuple[int, Any]]) -> dict[str, Any] | None:
-        """The same for some steps only: a belief, and the action that is done there."""
+        """The rows for some steps, each an action done in a belief; None if there are too many."""
         pairs = dict.fromkeys((number, action) for belief, action in steps for number in bit_numbers(belief))
         rows: list[Move] = []
         for number, action in pairs:
@@ -209,7 +209,7 @@ class Moves:
         return self._data(rows, whole=False)
 
     def in_graph(self, steps: Iterable[tuple[int, Any, int]]) -> dict[str, Any]:
-        """The same for a plain problem, as far as some steps go: a node, the action, and the node that it leads to."""
+        """The rows for some steps of a plain problem, each a node, an action, and the node that follows."""
         view, steps = self.view, list(dict.fromkeys(steps))
         nodes = (node for step in steps for node in (step[0], step[2]))
         number_of = {node: self.tables.state(view.members(node)[0]) for node in nodes}
@@ -220,7 +220,7 @@ class Moves:
         return moves_data(self.tables, rows, odds=False, whole=False)
 
     def _rows(self, number: int, action: Any) -> list[Move]:
-        """Return the rows of an action in a state, without the numbers of the page."""
+        """Return the rows of an action in a state, with the state numbers of the model."""
         problem, model = self.view.problem, self.view.model
         state = model.states[number]
         shares: dict[tuple[int, Any], Any] = {}
@@ -231,7 +231,7 @@ class Moves:
         return [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
 
     def _alike(self, state: Any, action: Any) -> Iterator[tuple[Any, Any, Any]]:
-        """Return the outcomes where all results are equally likely, and so are all percepts of each."""
+        """Return the outcomes if all results are equally likely, and all percepts of each result."""
         results = tuple(successors(self.view.problem, state, action, self.tick))
         for result in results:
             percepts = perceived(self.view.problem, result, action)
@@ -239,7 +239,7 @@ class Moves:
             yield from ((result, percept, 1 if share == 1 else Fraction(1, share)) for percept in percepts)
 
     def _data(self, rows: list[Move], *, whole: bool) -> dict[str, Any]:
-        """Return the rows as page data, with the numbers of the page."""
+        """Return the rows as page data, with the state numbers of the page."""
         known, pays = self.view.model.states, self.reward
         numbers = self.tables.states(known)
         ways: dict[tuple[int, Any], set[Any]] = {}
@@ -251,7 +251,7 @@ class Moves:
         return moves_data(self.tables, moves, odds=uneven, reward=paid, whole=whole)
 
     def goal_sets(self) -> list[list[int]] | None:
-        """Return the listed states of each goal set; None where a belief is won if each of its states is."""
+        """Return the listed states of each goal set; None if single states decide whether a belief is won."""
         if not self.view.problem.overrides("goal_sets"):
             return None
         states, listed = self.view.model.states, set(self.tables.known_states)

@@ -1,7 +1,7 @@
-"""The tables of a page: states, actions, percepts and drawings, each listed once and named by its place elsewhere.
+"""Tables of a page: states, actions, percepts and drawings, each listed once and referred to by its number.
 
-Page data are written shortly: shapes that many drawings share stand there once, and columns as runs or differences.
-The script unpacks them before it does anything else (scripts/unpack.js).
+Page data are compressed: shapes that many drawings share are listed once, and columns are run-length or difference
+encoded. `scripts/unpack.js` unpacks them first of all.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from ...model.checked import checked_drawing, checked_text
 
-# Shorter columns are left as they are.
+# Shorter columns are not compressed.
 _SHORT = 50
 
 # A tag with the text after it; a text element in one piece.
@@ -23,16 +23,13 @@ _PARTS = re.compile("<text[^<>]*>[^<>]*</text>|<[^<>]*>[^<>]*")
 
 
 def parts_of(shapes: str) -> list[str]:
-    """The parts of a drawing that others may share; together they are the same text."""
+    """The parts of a drawing that others may share; joined, they are the drawing."""
     parts = _PARTS.findall(shapes)
     return parts if "".join(parts) == shapes else [shapes]
 
 
 def packed(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The same data with a table of shapes, of which drawings list the numbers, and with columns written shortly.
-
-    Linear in the data.
-    """
+    """The same data with a table of shapes, to which drawings refer by number, and with compressed columns."""
     places: dict[str, int] = {}
     drawings = [
         [width, height, [places.setdefault(part, len(places)) for part in parts_of(shapes)]]
@@ -43,9 +40,9 @@ def packed(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _named_shortly(data: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[str, Any]:
-    """The nodes of a graph, with 0 for a text that is the name of their only state, and 1 for how many they have.
+    """The nodes of a graph, with 0 in place of a text that is the name of the only state, and 1 for "n states".
 
-    Where every node has one state, that stands for its members.
+    If every node has one state, `members` lists these states instead of lists of one state.
     """
     names = data["states"]["names"]
     short: list[str | int] = []
@@ -60,7 +57,7 @@ def _named_shortly(data: Mapping[str, Any], nodes: Mapping[str, Any]) -> dict[st
 
 
 def _shortly(value: Any) -> Any:
-    """Data with all columns of numbers in it written shortly."""
+    """Data with all its columns of numbers compressed."""
     if isinstance(value, dict):
         return {key: _shortly(inner) for key, inner in value.items()}
     if not isinstance(value, list):
@@ -72,7 +69,7 @@ def _shortly(value: Any) -> Any:
 
 
 def _column(values: list[Any]) -> Any:
-    """A column as it is, as runs `[value, count, ...]`, or by its steps from 0, a column too: whatever is shortest."""
+    """The shortest form of a column: as it is, as runs `[value, count, ...]`, or as the column of its differences."""
     ways: list[Any] = [values, *({"runs": runs} for runs in _shorter_runs(values))]
     if all(type(value) is int for value in values):
         steps = [values[0], *(after - before for before, after in pairwise(values))]
@@ -81,44 +78,44 @@ def _column(values: list[Any]) -> Any:
 
 
 def _shorter_runs(values: list[Any]) -> list[list[Any]]:
-    """The values as runs, unless they have none: then that is longer than they are."""
+    """The values as runs, if there are any runs; else nothing, since that would be longer."""
     runs = [part for value, run in groupby(values) for part in (value, len(list(run)))]
     return [runs] if len(runs) < 2 * len(values) else []
 
 
 MOST_NODES = 20_000
-"""A graph has no more nodes."""
+"""The most nodes of a graph."""
 MOST_EDGES = 200_000
-"""A graph has no more edges."""
+"""The most edges of a graph."""
 MOST_MOVES = 200_000
-"""If states, actions and their results are no more than this, a page can work out any belief."""
+"""The most results of actions in states with which a page can compute any belief."""
 MOST_STEPS = 2_000
-"""A plan is shown by its first nodes, no more than these."""
+"""The most nodes of a plan that are shown, from the first on."""
 MOST_STATES = 50_000
-"""A page lists no more states, and is about no belief that has more."""
+"""The most states that a page lists, and the largest belief."""
 MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
-"""Of a belief no more states are listed, in a graph, in a plan, and at the start."""
+"""The most states of a belief that are listed in a graph, in a plan, and at the start."""
 MOST_LISTED = 600_000
-"""All nodes of a graph, or of a plan, list no more states together."""
+"""The most states that all nodes of a graph, or of a plan, list together."""
 MOST_DRAWN = 900_000
-"""The letters of all drawings of a page, where a shape that several have counts once."""
+"""The most letters of all drawings of a page, where shared shapes count once."""
 LONGEST_NAME = 400
-"""Longer names are cut."""
+"""The longest name that is not cut."""
 
 ALIKE = "States that are equivalent count as one."
 
-# About so many letters name a shape that is known already.
+# The letters that the number of a shared shape takes.
 _LETTERS_TO_NAME = 4
 
-# Whole numbers beyond this are not what they were once JavaScript has read them.
+# Larger whole numbers are rounded by JavaScript.
 _LARGEST = 2**53
 
 
 class Tables:
     """Tables of a page about one problem, numbered in the order in which things are first mentioned.
 
-    `is_goal` says whether the game is won, or over, in a state; `tick` is called for each drawing. Drawings are rows
-    `[width, height, shapes]`, equal ones one row; for those in `left_out` there was no room.
+    `is_goal` is whether the game is won, or over, in a state; `tick` is called for each drawing. Drawings are different
+    rows `[width, height, shapes]`; `left_out` counts those for which there was no room.
     """
 
     def __init__(self, problem: Any, is_goal: Callable[[Any], bool], tick: Callable[[], None]) -> None:
@@ -151,7 +148,7 @@ class Tables:
         return -1 if action is None else self.action(action)
 
     def percept(self, percept: Any) -> int:
-        """The number of a percept; that of nothing is 0."""
+        """The number of a percept; that of None is 0."""
         return self._percepts.setdefault(percept, len(self._percepts))
 
     @property
@@ -160,7 +157,7 @@ class Tables:
         return list(self._states)
 
     def picture(self, states: list[Any]) -> int:
-        """The number of the drawing of what is known, where any of `states` may be the true one."""
+        """The number of the drawing of a belief."""
         if len(states) == 1 and not self.problem.overrides("svg_belief"):
             return self._picture_of_state(states[0])
         self._tick()
@@ -178,7 +175,7 @@ class Tables:
         return self._pictures[state]
 
     def _draw(self, method: str, value: Any, *, may_be_none: bool = False) -> int:
-        """Return the number of the drawing that an author's method makes; -1 if there is none, or no room for it."""
+        """Return the number of the drawing that an author's method makes; -1 if it is None, or there is no room."""
         drawing = checked_drawing(self.problem, method, value, may_be_none=may_be_none)
         if drawing is None:
             return -1
@@ -196,7 +193,7 @@ class Tables:
         return self._drawings[row]
 
     def page_data(self, notes: list[str], **parts: Any) -> dict[str, Any]:
-        """The tables and the other parts of page data; states are drawn last, as far as there is room then."""
+        """The tables and the other parts of page data; states are drawn last, as far as there is room."""
         problem, states = self.problem, self.known_states
         marks = [self._draw("svg_action", action, may_be_none=True) for action in self._actions]
         tables = {
@@ -228,7 +225,7 @@ def name_text(problem: Any, method: str, value: Any) -> str:
 
 
 def json_number(value: Any) -> int | float | None:
-    """A number as JavaScript has it, rounded to a float if it must be; None if it is infinite or too large."""
+    """A number for JavaScript, rounded to a float if necessary; None if it is infinite or too large."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if abs(value) < _LARGEST else None
     try:
@@ -241,7 +238,7 @@ def json_number(value: Any) -> int | float | None:
 
 
 def most_members(kind: str, sizes: list[int]) -> int:
-    """Return the number of states that each of some beliefs lists, so that they do not list too many together."""
+    """Return the most states that each belief may list, so that all beliefs do not list too many together."""
     most = MOST_MEMBERS[kind]
     while most > 8 and sum(min(size, most) for size in sizes) > MOST_LISTED:
         most //= 2

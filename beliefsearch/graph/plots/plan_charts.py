@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _FEW_BARS = 200
 
-# Each bar has its number if they are no more than this; upright if all of them have more letters than fit in a row.
+# Up to this many bars have a number each, which is rotated if all numbers have more letters than fit in a row.
 _MOST_NUMBERED, _LETTERS = 40, 90
 
-# Bars are as high as what they count if that is no more than this; a logarithm would say little.
+# Up to this largest count the scale is linear: a logarithm would show little.
 _SMALL = 10
 
 
@@ -45,8 +45,8 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        A bar for each distance; a line tells the total, the farthest, and whether there may be more. Where there are
-        few bars each has its number.
+        A bar for each distance, and a line with the total, the largest distance, and whether there may be more. If
+        there are few bars, each has its number.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
     style = "#2f6f9f" if exploration.complete else "#8aa9be"
     if len(layers) <= _FEW_BARS:
         axes.bar(range(len(layers)), layers, width=0.84, color=style)
-    else:  # a patch for each of thousands would take long
+    else:  # a patch for each of thousands of bars would be slow
         edges = [edge for distance in range(len(layers)) for edge in (distance - 0.5, distance + 0.5)]
         heights = [count for count in layers for _ in range(2)]
         axes.fill_between(edges, heights, 0.5, step="post", linewidth=0, color=style)
@@ -98,14 +98,14 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
     return figure
 
 
-# With more states than this there is no line for each, and with more than that none is named.
+# The most states that have a line each, and the most that have their names.
 _MOST_ROWS, _MOST_NAMED = 2_000, 40
 _MOST_STEPS = 200_000
 _LONGEST_NAME = 16
 
 
 def beliefs_picture(problem: Any, plan: Any, title: str = "") -> Figure:
-    """The beliefs along a plan: which states are possible before each action, and how many.
+    """The beliefs along a plan: the possible states before each action, and their number.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def beliefs_picture(problem: Any, plan: Any, title: str = "") -> Figure:
 
 
 def games_picture(games: Simulation[Any] | PolicySimulation, title: str = "") -> Figure:
-    """A histogram of games: after how many actions they were won, or what utility they had.
+    """A histogram of games: by the number of actions after which they were won, or by utility.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def games_picture(games: Simulation[Any] | PolicySimulation, title: str = "") ->
 
 
 def profile_picture(profile: Profile, title: str = "") -> Figure:
-    """The profile of a search: how many states waited, and how many had been reached, as it went on.
+    """The profile of a search: the sizes of the frontier and of the reached set as it went on.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def profile_picture(profile: Profile, title: str = "") -> Figure:
     Raises
     ------
     BeliefSearchError
-        If matplotlib is not installed, or the search went through no layers and was too short to tell of its progress.
+        If matplotlib is not installed, or the search had no layers and was too short to report progress.
 
     Examples
     --------
@@ -268,9 +268,9 @@ def profile_picture(profile: Profile, title: str = "") -> Figure:
 def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = None) -> Drawing:
     """A plan as a picture, from what the problem draws of its states and actions.
 
-    A sequence of actions is a strip: the belief before each action with what the action marks, and the belief at the
+    A sequence of actions is a strip: the belief before each action, with the mark of the action, and the belief at the
     end. A conditional plan is a graph in layers: beliefs in its nodes, percepts at its edges. A policy is such a graph
-    of the states that come up when it is followed, with their values and the chances.
+    of the states that are reachable under it, with values and probabilities.
 
     Parameters
     ----------
@@ -281,9 +281,9 @@ def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = No
     title
         A line above the picture.
     most
-        How many steps, beliefs or states are drawn, 3 or more; by default 48 steps, or 60 nodes of a graph. Of a
-        longer sequence these are the first and the last, of a larger graph the nearest to the start; the picture says
-        how many are left out.
+        The number of steps, beliefs or states to draw, 3 or more; by default 48 steps, or 60 nodes of a graph. Of a
+        longer sequence the first and the last steps are drawn, of a larger graph the nodes nearest to the start. The
+        picture says how many are left out.
 
     Returns
     -------
@@ -321,7 +321,7 @@ def draw_belief(problem: Any, states: Collection[State], action: Any = None) -> 
     states
         The states that may be the true one, at least one.
     action
-        What is about to be done; by default nothing is marked.
+        The action whose mark is drawn; by default none.
 
     Raises
     ------

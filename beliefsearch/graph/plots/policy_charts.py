@@ -15,7 +15,7 @@ from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...model.stochastic import StochasticProblem
 
-# By its place in the plane: a state and its value.
+# A state and its value for each place in the plane.
 _Cells: TypeAlias = "dict[tuple[int, int], tuple[Any, float]]"
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ...planner.sweep import SweepRow
     from ...plans.policy import Policy
 
-# States whose value is as near as this to the best or the worst, as a share of what lies between, are left out.
+# States whose value is this close to the best or the worst one, relative to the range, are left out.
 _CERTAIN = 0.005
 _MOST_CELLS = 20_000_000
-# A scale is logarithmic if the greatest value is at least this many times the least.
+# A scale is logarithmic if the largest value is at least this many times the smallest.
 _LOGARITHMIC = 100
 _FEW_BARS = 60
 _RESOLUTION = 150  # dots an inch
@@ -37,8 +37,8 @@ _RESOLUTION = 150  # dots an inch
 def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
     """A heat map: each state at its `plot_position`, in the colour of its value.
 
-    States that are as good as decided are left out, so that the picture shows those where it matters. Raises
-    `BeliefSearchError` if the problem does not say where its states lie, or if matplotlib is not installed.
+    States of almost the best or worst value are left out, so that the picture shows the region where decisions matter.
+    Raises `BeliefSearchError` if the problem has no `plot_position`, or if matplotlib is not installed.
     """
     cells = _cells(problem, policy)
     figure, axes = _empty(problem, title)
@@ -81,9 +81,9 @@ def sweep_picture(points: Sequence[tuple[float, float]], title: str, across: str
 def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
     """The cost or value of each instance, and its time, over the option that varies.
 
-    With several options that vary there is a curve for each combination of all but the first. Where the greatest is a
-    hundred times the least, or more, the scale is logarithmic. Instances without a plan are marked at the bottom, and
-    the lower bounds of those that are undecided by triangles.
+    If several options vary there is a curve for each combination of all but the first. The scale is logarithmic if the
+    largest value is at least a hundred times the smallest. Crosses at the bottom mark instances without a plan, and
+    triangles the lower bounds of undecided ones.
     """
     across = next(iter(rows[0].options), "") if rows else ""
     name = "value" if any(row.value is not None and not row.telling.costs for row in rows) else "cost"
@@ -153,11 +153,11 @@ def _at_least(row: SweepRow) -> float | None:
 
 
 def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:
-    """A histogram: a bar for each number, as wide as the distance between numbers, or a bit less if they are few."""
+    """A histogram: a bar for each number, as wide as the distance between numbers, or a bit narrower if few."""
     figure, axes = empty_figure(title, across, up)
     numbers = sorted(counts)
     apart = min((after - before for before, after in pairwise(numbers)), default=1.0)
-    # The outline of one filled step curve: with thousands of bars a patch for each would take long.
+    # One filled step curve: a patch for each of thousands of bars would be slow.
     half = apart * (0.42 if len(numbers) <= _FEW_BARS else 0.5)
     edges = [edge for number in numbers for edge in (number - half, number + half)]
     heights = [height for number in numbers for height in (counts[number], 0)]
@@ -171,7 +171,7 @@ def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: 
 
 
 def whole_ticks(axes: Axes, name: str) -> None:
-    """Have numbers at an axis, x or y, only where they are whole."""
+    """Label an axis, x or y, at whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     getattr(axes, f"{name}axis").set_major_locator(MaxNLocator(integer=True))
@@ -180,7 +180,7 @@ def whole_ticks(axes: Axes, name: str) -> None:
 def require_matplotlib() -> None:
     """Check before long work that matplotlib is installed; raise `BeliefSearchError` if not."""
     try:
-        import matplotlib  # noqa: F401  # only whether it is there
+        import matplotlib  # noqa: F401  # only to see whether it can be imported
     except ImportError as error:
         raise BeliefSearchError(
             f"pictures need matplotlib, which is not installed ({error}); pip install 'beliefsearch[plot]'"
@@ -199,7 +199,7 @@ def picture_bytes(figure: Figure, form: str) -> bytes:
 
 
 def _cells(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> _Cells:
-    """The states with a place in the plane, unless their value is almost the least or greatest."""
+    """The states with a place in the plane, without those of almost the smallest or largest value."""
     placed: _Cells = {}
     values = []
     for state, _, value in policy.items():

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import islice, pairwise
 from math import sqrt
+from typing import Any
 
 from attrs import frozen
 
 from ...model.canvas.drawing import Drawing
+from ..wording import plural
 from .layered_layout import Edge, Point, layered
 from .parts import LINE, NORMAL, SMALL, cut, fitted, sheet, width_of, wrapped, write
 
 MOST_CARDS = 60
-"""Of a larger graph the nodes nearest to the start are drawn."""
+"""The most cards in a drawing: those nearest to the start."""
 _MARGIN = 16.0
 _WORDS = 112.0  # the width of the words beside a picture
 _PICTURE, _END_PICTURE = 76.0, 52.0
@@ -23,7 +25,7 @@ _LANE, _MOST_LANES = 18.0, 12  # for lines that lead back
 
 @frozen
 class Card:
-    """A node: what is drawn, a short remark, and what is done there; at an end, what has come of it."""
+    """A node: its picture, a short remark, and the text of its action or, at an end, of the result."""
 
     picture: Drawing | None
     remark: str
@@ -39,10 +41,46 @@ class Card:
         return picture + _WORDS + 22, picture + 12
 
 
-def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], title: str, note: str = "") -> Drawing:
-    """The graph; edges have two nodes and a text, and those between the same nodes share a line.
+def breadth_first(
+    starts: Iterable[Any], visit: Callable[[Any], tuple[Card, Iterable[tuple[Hashable, str]]]], most: int
+) -> tuple[list[Card], list[tuple[int, int, str]], list[Any]]:
+    """Visit at most so many nodes of a graph; return their cards, the edges, and all nodes that were met.
 
-    An edge to a node for which there is no card ends at three dots of its own.
+    `visit` makes the card of a node, and gives its edges, each as the node that follows and a label.
+    """
+    met = list(dict.fromkeys(starts))
+    places = {node: place for place, node in enumerate(met)}
+    cards: list[Card] = []
+    edges: list[tuple[int, int, str]] = []
+    for node in islice(met, most):  # grows while it is walked
+        card, following = visit(node)
+        cards.append(card)
+        for target, label in following:
+            if target not in places:
+                places[target] = len(met)
+                met.append(target)
+            edges.append((places[node], places[target], label))
+    return cards, edges, met
+
+
+def draw_breadth_first(
+    starts: Iterable[Any],
+    visit: Callable[[Any], tuple[Card, Iterable[tuple[Hashable, str]]]],
+    most: int,
+    title: str,
+    noun: str,
+) -> Drawing:
+    """Draw at most so many nodes of a graph, see `breadth_first`; a note counts them, as so many `noun`s."""
+    cards, edges, met = breadth_first(starts, visit, most)
+    shown = len(cards)
+    note = "" if shown == len(met) else f"the first {plural(shown, noun)}; the others are left out"
+    return draw_cards(cards, edges, title, note)
+
+
+def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], title: str, note: str = "") -> Drawing:
+    """The graph; edges are two nodes and a text, and those between the same nodes share a line.
+
+    An edge to a node without a card ends at three dots of its own.
     """
     cards, edges = _with_ends(cards, edges)
     texts: dict[tuple[int, int], list[str]] = {}
@@ -84,7 +122,7 @@ def draw_cards(cards: Sequence[Card], edges: Sequence[tuple[int, int, str]], tit
 def _with_ends(
     cards: Sequence[Card], edges: Sequence[tuple[int, int, str]]
 ) -> tuple[list[Card], list[tuple[int, int, str]]]:
-    """The graph with a card without a picture for each edge that leads to what is left out."""
+    """The graph with a card without a picture for each edge that leads to a node without a card."""
     whole, kept = list(cards), []
     for tail, head, text in edges:
         if head >= len(cards):
@@ -97,7 +135,7 @@ def _with_ends(
 def _way_back(
     edge: tuple[int, int], cards: Sequence[Card], corners: Sequence[Point], lane: float
 ) -> tuple[list[Point], Point]:
-    """The line of an edge that leads back, behind other cards and below them all; and the place of its words."""
+    """The line of an edge that leads back, below all cards; and the place of its words."""
     (x1, y1), (wide, high) = corners[edge[0]], cards[edge[0]].size
     (x2, y2), (wide2, high2) = corners[edge[1]], cards[edge[1]].size
     start, end = (x1 + 0.7 * wide, y1 + high), (x2 + 0.3 * wide2, y2 + high2)
@@ -159,9 +197,9 @@ def draw_nodes(
     labels: Mapping[int, str],
     widest: float = _WIDEST,
 ) -> Drawing:
-    """Nodes by number, each with its size; edges, and whether they are on the plan; the nodes that are; and labels.
+    """The graph as dots: `sizes` of nodes by number, and `edges` with whether the plan uses them.
 
-    Labels stand below the nodes, unless that would make the drawing wider than `widest`.
+    `chosen` are the nodes on the plan. Labels stand below the nodes, unless the drawing would be wider than `widest`.
     """
     numbers = {node: place for place, node in enumerate(sizes)}
     most = max(sizes.values(), default=1)

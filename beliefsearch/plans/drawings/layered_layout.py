@@ -1,9 +1,9 @@
-"""The places of a graph's nodes in layers, from left to right: few crossings, and every node near its neighbours.
+"""Layout of a graph in layers, from left to right: few crossings, and every node near its neighbours.
 
 The steps are those of K. Sugiyama, S. Tagawa and M. Toda, Methods for visual understanding of hierarchical system
-structures, 1981: edges that lead back are put aside, nodes go into layers, long edges get a place in each layer they
-cross, the order in each layer follows the mean of the neighbours' places (barycentres), and then nodes move as near to
-their neighbours as the others let them.
+structures, 1981. Edges that lead back are set aside. Nodes are assigned to layers, and long edges get a dummy node in
+each layer they cross. Each layer is ordered by the barycentres of its nodes' neighbours. Then nodes move as near to
+their neighbours as order and distance allow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Iterable[Edge], *, acro
     """Lay out a graph all of whose nodes can be reached from node 0.
 
     `sizes` are the widths and heights of the nodes, `across` is the distance between two layers, `apart` that between
-    two nodes of a layer. Linear in the number of nodes and of the layers that edges cross, but for sorting.
+    two nodes of a layer. Apart from sorting, linear in the number of nodes and of crossings of layers by edges.
     """
     forward = _forward(len(sizes), list(dict.fromkeys(edges)))
     layer_of = _layers(len(sizes), forward)
@@ -75,12 +75,12 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Iterable[Edge], *, acro
 
 
 def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
-    """The edges without those that lead back on a walk depth-first, so that there is no cycle."""
+    """The edges without the back edges of a depth-first search, an acyclic graph."""
     heads: list[list[int]] = [[] for _ in range(nodes)]
     for tail, head in edges:
         heads[tail].append(head)
     forward: list[Edge] = []
-    state = [0] * nodes  # 1: on the way, 2: finished
+    state = [0] * nodes  # 1: on the stack, 2: finished
     for root in range(nodes):
         if state[root]:
             continue
@@ -102,7 +102,7 @@ def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _layers(nodes: int, forward: Sequence[Edge]) -> list[int]:
-    """Return, by node, the length of the longest way to it."""
+    """Return the layer of each node: the length of the longest path to it."""
     before: dict[int, list[int]] = {node: [] for node in range(nodes)}
     for tail, head in forward:
         before[head].append(tail)
@@ -156,7 +156,7 @@ def _middles(
     for column in columns:
         _put(column, dict.fromkeys(column, 0.0), middles, heights, apart)
     for sweep in range(_SWEEPS):
-        # Backwards first: the places of what comes last decide where that which leads there fits.
+        # Backwards first: from the last layer on, each node moves near its successors.
         neighbours, through = (after, columns[::-1]) if sweep % 2 == 0 else (before, columns)
         for column in through:
             wishes = {

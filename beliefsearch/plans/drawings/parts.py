@@ -12,10 +12,10 @@ from ...model.canvas.drawing import Drawing, text_width
 from ...model.checked import checked_drawing
 
 SMALL, NORMAL, LARGE = 9.5, 11, 15  # sizes of text
-LINE = 1.25  # of its size: the distance from line to line
-_OF_MONOSPACED = 0.9  # proportional text is about so much narrower
+LINE = 1.25  # the distance between lines, relative to the size of text
+_OF_MONOSPACED = 0.9  # the width of proportional text, relative to monospaced text
 _FEWEST_SQUARES, _MOST_SQUARES = 10, 18  # in a row
-_RULED_OUT = 0.14  # how strongly a state is drawn that is no longer possible
+_RULED_OUT = 0.14  # the opacity of states that are no longer possible
 
 
 def fitted(whole: Drawing, drawing: Drawing, x: float, y: float, width: float, height: float, **how: float) -> None:
@@ -26,21 +26,21 @@ def fitted(whole: Drawing, drawing: Drawing, x: float, y: float, width: float, h
 
 
 def marked(drawing: Drawing, mark: Drawing | None) -> Drawing:
-    """Draw the mark of an action over a drawing, if it is made for a canvas of that size."""
+    """Draw the mark of an action over a drawing, if their canvases have the same size."""
     if mark is None or (mark.width, mark.height) != (drawing.width, drawing.height):
         return drawing
     return Drawing(drawing.width, drawing.height).place(drawing).place(mark)
 
 
 def draws_beliefs(problem: Any, states: Collection[Any]) -> bool:
-    """Whether a problem has a picture of its own for a belief, and not only one of each state."""
+    """Whether a problem has its own picture of a belief; the default shows one of each state."""
     if len(states) < 2:
         return False
     return belief_picture(problem, states).shapes() != Presentation.svg_belief(problem, states).shapes()
 
 
 def belief_picture(problem: Any, states: Collection[Any], mark: Drawing | None = None) -> Drawing:
-    """A belief as the problem draws it, with what an action marks where that fits."""
+    """A belief as the problem draws it, with the mark of an action if that fits."""
     drawn = state_picture(problem, next(iter(states)))
     if len(states) > 1:
         drawn = checked_drawing(problem, "svg_belief", states) or drawn
@@ -50,7 +50,7 @@ def belief_picture(problem: Any, states: Collection[Any], mark: Drawing | None =
 def state_picture(problem: Any, state: Any) -> Drawing:
     """A state as the problem draws it."""
     drawn = checked_drawing(problem, "svg_state", state)
-    assert drawn is not None, "checked"
+    assert drawn is not None, "checked_drawing allows None only for marks"
     return drawn
 
 
@@ -62,7 +62,7 @@ def mark_of(problem: Any, action: Any) -> Drawing | None:
 def states_in_order(
     problem: Any, order: Sequence[Any], present: Collection[Any], width: float, rows: int, mark: Drawing | None = None
 ) -> Drawing:
-    """Small pictures of the states, each in its own place; those that are ruled out are faint."""
+    """Small pictures of all states, each in its own place; states that are not `present` are faint."""
     drawn = [state_picture(problem, state) for state in order]
     across = ceil(len(drawn) / rows)
     widest, highest = max(drawing.width for drawing in drawn), max(drawing.height for drawing in drawn)
@@ -80,7 +80,7 @@ def states_in_order(
 
 
 def squares_in_order(order: Sequence[Any], present: Collection[Any], width: float) -> Drawing:
-    """A small square for each state, in its own place: filled while it is possible."""
+    """A small square for each state, in its own place; those of `present` states are filled."""
     across = min(_MOST_SQUARES, max(_FEWEST_SQUARES, len(order)))
     side = width / across
     whole = Drawing(width, ceil(len(order) / across) * side)
@@ -92,7 +92,7 @@ def squares_in_order(order: Sequence[Any], present: Collection[Any], width: floa
 
 
 def wrapped(text: str, width: float, size: float, most: int) -> list[str]:
-    """The text in at most so many lines of this width; what does not fit is cut, and an ellipsis says so."""
+    """The text in at most so many lines of this width; the rest is cut off, with an ellipsis."""
     room = width / (size * _OF_MONOSPACED)
     lines = [""]
     for word in text.split():
@@ -109,7 +109,7 @@ def wrapped(text: str, width: float, size: float, most: int) -> list[str]:
 
 
 def cut(text: str, width: float, size: float) -> str:
-    """One line of this width; what does not fit is cut, and an ellipsis says so."""
+    """One line of this width; the rest is cut off, with an ellipsis."""
     room = width / (size * _OF_MONOSPACED)
     if text_width(text) <= room:
         return text
@@ -132,7 +132,7 @@ def write(
 
 
 def sheet(width: float, height: float, title: str, note: str = "") -> tuple[Drawing, float]:
-    """An empty sheet with a title and a remark below it; and how much of its height these take."""
+    """An empty sheet with a title and a remark below it; and the height of these."""
     head = (LINE * LARGE + 10 if title else 0) + (LINE * NORMAL if note else 0)
     whole = Drawing(width, height + head).rectangle(0, 0, width, height + head, r=8, fill="card")
     if title:
@@ -148,7 +148,7 @@ _MOST_BARS = 40
 
 
 def draw_bars(counts: Mapping[float, int], across: str) -> Drawing:
-    """A bar for each number, at its place; many numbers that lie closely share one."""
+    """A histogram; many numbers that lie close together share a bar."""
     whole = Drawing(_WIDTH, _HEIGHT)
     low, high = min(counts), max(counts)
     whole_numbers = all(number == int(number) for number in counts) and high - low < _MOST_BARS
@@ -176,9 +176,9 @@ _ZOOM = 2
 
 
 def require_resvg() -> None:
-    """Check before long work that a drawing can become a PNG; raise `BeliefSearchError` if resvg is not installed."""
+    """Check before long work that drawings can be made PNG; raise `BeliefSearchError` if resvg is not installed."""
     try:
-        import resvg_py  # noqa: F401  # only whether it is there
+        import resvg_py  # noqa: F401  # only to see whether it can be imported
     except ImportError as error:
         raise BeliefSearchError(
             f"drawings as PNG need resvg-py, which is not installed ({error}); pip install 'beliefsearch[plot]', "
@@ -187,7 +187,7 @@ def require_resvg() -> None:
 
 
 def drawing_png(drawing: Drawing) -> bytes:
-    """The drawing as the bytes of a PNG file, two pixels for each unit or as many as there is room for."""
+    """The drawing as the bytes of a PNG file, with two pixels for each unit, or fewer if it is very large."""
     require_resvg()
     import resvg_py
 
@@ -197,7 +197,7 @@ def drawing_png(drawing: Drawing) -> bytes:
         resvg_py.svg_to_bytes(
             svg_string=svg,
             width=max(1, round(drawing.width * zoom)),
-            # Generic families are not told by the system here; these are what most systems have.
+            # resvg does not ask the system for its generic families; most systems have these.
             sans_serif_family="DejaVu Sans",
             monospace_family="DejaVu Sans Mono",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from math import ceil
@@ -16,7 +16,7 @@ from ...model.canvas.html import MOST_BYTES, box, picture
 from ...model.checked import checked_initial_distribution, checked_outcomes, checked_text
 from ..policy import Policy, PolicyGraph
 from ..wording import plural
-from .cards import MOST_CARDS, Card, draw_cards
+from .cards import MOST_CARDS, Card, breadth_first, draw_breadth_first, draw_cards
 from .parts import (
     LINE,
     NORMAL,
@@ -38,34 +38,29 @@ from .parts import (
 def draw_conditional(problem: Any, steps: Iterable[Any], title: str = "", *, most: int = MOST_CARDS) -> Drawing:
     """The steps of a conditional plan with their beliefs, breadth-first.
 
-    The end of the plan is drawn anew wherever it is reached, so that one sees what is known then.
+    An end of the plan gets a card for each branch that leads to it, with the belief there.
     """
     by_number = {step.number: step for step in steps}
-    places: dict[Any, int] = {0: 0}
-    cards: list[Card] = []
-    edges: list[tuple[int, int, str]] = []
-    waiting: list[tuple[Any, Any]] = [(0, by_number[0].states)]
-    for name, states in islice(waiting, most):  # grows while it is walked
-        step = by_number[name if isinstance(name, int) else name[0]]
-        cards.append(_card(problem, step, states))
+
+    def visit(node: tuple[int, Any]) -> tuple[Card, list[tuple[Hashable, str]]]:
+        number, end = node  # an end has the step and the percept that lead to it, and the belief there
+        step = by_number[number]
         if step.action is None:
-            continue
-        parts = outcomes(problem, frozenset(states), step.action)
+            return _card(problem, step, step.states if end is None else end[2]), []
+        beliefs = outcomes(problem, frozenset(step.states), step.action)
+        following: list[tuple[Hashable, str]] = []
         for percept, target in step.branches:
-            if percept not in parts:
-                continue
-            following, left = by_number[target], frozenset(parts[percept])
-            known = (target, len(waiting)) if following.action is None else target
-            if known not in places:
-                places[known] = len(waiting)
-                waiting.append((known, left if following.action is None else following.states))
-            said = "" if percept is None else problem.format_percept(percept)
-            edges.append((places[name], places[known], said))
+            if percept in beliefs:
+                end = (number, percept, frozenset(beliefs[percept])) if by_number[target].action is None else None
+                following.append(((target, end), "" if percept is None else problem.format_percept(percept)))
+        return _card(problem, step, step.states), following
+
+    cards, edges, met = breadth_first([(0, None)], visit, most)
     shown = len(cards)
-    steps_left = len(by_number) - sum(isinstance(name, int) for name, _ in waiting[:shown])
+    steps_left = len(by_number) - sum(end is None for _, end in met[:shown])
     note = ""
-    if shown < len(waiting):
-        note = f"the first {plural(shown, 'belief')}; {max(steps_left, len(waiting) - shown):,} more are left out"
+    if shown < len(met):
+        note = f"the first {plural(shown, 'belief')}; {max(steps_left, len(met) - shown):,} more are left out"
     return draw_cards(cards, edges, title, note)
 
 
@@ -82,31 +77,21 @@ _LONGEST_FRACTION = 9
 
 def draw_policy(problem: Any, policy: Policy[Any, Any], title: str = "", *, most: int = MOST_CARDS) -> Drawing:
     """The states that come up under the policy, up to its `canonical`, breadth-first."""
-    starts = dict.fromkeys(policy.canonical(state) for _, state in checked_initial_distribution(problem))
-    waiting = list(starts)
-    places = {state: place for place, state in enumerate(waiting)}
-    cards: list[Card] = []
-    edges: list[tuple[int, int, str]] = []
-    for state in islice(waiting, most):  # grows while it is walked
-        place = places[state]
+
+    def visit(state: Any) -> tuple[Card, list[tuple[Hashable, str]]]:
         if problem.is_terminal(state):
             worth = f"worth {_short(problem.utility(state))}"
-            cards.append(Card(state_picture(problem, state), worth, problem.format_state(state), end=True))
-            continue
+            return Card(state_picture(problem, state), worth, problem.format_state(state), end=True), []
         action = policy.action(state)
         picture = marked(state_picture(problem, state), mark_of(problem, action))
-        cards.append(
-            Card(picture, f"value {_short(policy.value(state))}", checked_text(problem, "describe_action", action))
-        )
-        for chance, result in checked_outcomes(problem, state, action):
-            known = policy.canonical(result)
-            if known not in places:
-                places[known] = len(waiting)
-                waiting.append(known)
-            edges.append((place, places[known], "" if chance == 1 else _short(chance)))
-    shown = len(cards)
-    note = "" if shown == len(waiting) else f"the first {plural(shown, 'state')}; the others are left out"
-    return draw_cards(cards, edges, title, note)
+        value, text = f"value {_short(policy.value(state))}", checked_text(problem, "describe_action", action)
+        after = checked_outcomes(problem, state, action)
+        return Card(picture, value, text), [
+            (policy.canonical(result), "" if chance == 1 else _short(chance)) for chance, result in after
+        ]
+
+    starts = (policy.canonical(state) for _, state in checked_initial_distribution(problem))
+    return draw_breadth_first(starts, visit, most, title, "state")
 
 
 def _short(number: Any) -> str:
@@ -118,30 +103,22 @@ def _short(number: Any) -> str:
 def draw_policy_graph(
     problem: Any, graph: PolicyGraph[Any, Any, Any], title: str = "", *, most: int = MOST_CARDS
 ) -> Drawing:
-    """The nodes that may come up, breadth-first, with the states in which they may be used."""
-    places: dict[int, int] = {graph.start: 0} if len(graph) else {}
-    waiting = list(places)
-    cards: list[Card] = []
-    edges: list[tuple[int, int, str]] = []
-    for node in islice(waiting, most):  # grows while it is walked
+    """The reachable nodes, breadth-first, with the states in which they may be used."""
+
+    def visit(node: int) -> tuple[Card, list[tuple[Hashable, str]]]:
         action = graph.action(node)
         states = list(graph.values[node])
         picture = belief_picture(problem, states, mark_of(problem, action)) if states else None
-        cards.append(Card(picture, f"node {node}", checked_text(problem, "describe_action", action)))
-        for percept, target in graph.successors[node].items():
-            if target not in places:
-                places[target] = len(waiting)
-                waiting.append(target)
-            edges.append((places[node], places[target], problem.format_percept(percept)))
-    shown = len(cards)
-    note = "" if shown == len(waiting) else f"the first {plural(shown, 'node')}; the others are left out"
-    return draw_cards(cards, edges, title, note)
+        card = Card(picture, f"node {node}", checked_text(problem, "describe_action", action))
+        return card, [(target, problem.format_percept(percept)) for percept, target in graph.successors[node].items()]
+
+    return draw_breadth_first([graph.start] if len(graph) else [], visit, most, title, "node")
 
 
 MOST_STEPS = 48
-"""A longer plan is drawn by its first steps and its last ones."""
+"""A longer plan is drawn as its first and its last steps."""
 _LAST = 7
-_MOST_SMALL, _MOST_SQUARES = 12, 108  # more states than this are not drawn one by one, or not even marked
+_MOST_SMALL, _MOST_SQUARES = 12, 108  # more states are drawn as squares, or not at all
 _CELL, _PICTURE, _GAP, _COLUMNS, _MARGIN = 128.0, 100.0, 20.0, 8, 16.0
 _LINES = 3
 
@@ -151,8 +128,8 @@ def draw_strip(
 ) -> Drawing:
     """The beliefs along a plan, in rows from left to right.
 
-    `steps` have `states` and `action`, which is None at the end. A picture shows the belief before its action, with
-    what the action marks; where the problem draws a belief as one picture, small ones of its states stand below.
+    `steps` have `states` and `action`, which is None at the end. A picture shows the belief before its action, and the
+    mark of the action. If the problem draws a belief as one picture, small pictures of its states stand below.
     """
     first, skipped, last = _ends(iter(steps), most)
     shown = [*first, *last]
@@ -205,7 +182,7 @@ def draw_strip(
 
 
 def _ends(steps: Iterator[Any], most: int) -> tuple[list[Any], int, list[Any]]:
-    """The first and the last steps, and how many are left out between them, for which there is a place, too."""
+    """The first and the last steps, and the number left out between them, whose notice takes the place of one step."""
     few = min(_LAST, most // 2)
     first = list(islice(steps, max(1, most - few - 1)))
     last: deque[Any] = deque(maxlen=few + 1)
@@ -225,9 +202,9 @@ def _no_members(present: Collection[Any]) -> Drawing | None:
 def _members(
     problem: Any, order: list[Any], whole_beliefs: bool, rows: int
 ) -> Callable[[Collection[Any]], Drawing | None]:
-    """Draw the possible states below a picture: small pictures in so many rows, squares or nothing.
+    """Return the function that draws the possible states below a picture: small pictures in rows, squares or nothing.
 
-    Without rows there are squares in place of pictures.
+    With 0 `rows` it draws squares in place of small pictures.
     """
     if len(order) > _MOST_SQUARES or (not whole_beliefs and len(order) <= _MOST_SMALL):
         return _no_members
@@ -249,7 +226,7 @@ _FEWEST = 3
 def draw_answer(problem: Any, plan: Any, steps: Iterable[Any], title: str = "", **how: int) -> Drawing:
     """A plan whose steps with their beliefs are `steps`, or a policy.
 
-    `how`: `most` is how many steps or cards there may be, and `small` asks for a drawing of few shapes.
+    In `how`, `most` limits the number of steps or cards, and `small` asks for few shapes.
     """
     small = bool(how.pop("small", False))
     kind = kind_of(problem)

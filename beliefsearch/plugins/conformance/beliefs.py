@@ -20,7 +20,7 @@ from .report import OF_BELIEFS
 from .rule import Broken, Partly, broken_if
 from .suite import Conformance, is_text
 
-# True costs are worked out by at most so many passes over all states.
+# The most passes over all states for computing true costs.
 _MANY_PASSES = 100
 
 
@@ -100,7 +100,7 @@ class BeliefConformance(Conformance):
         broken_if(swapped_percepts(type(problem)))
         steps = [(result, action) for action, results in self.transitions[state].items() for result in results]
         if not problem.overrides("percepts"):
-            steps = steps[:1]  # after every other the same is perceived: nothing
+            steps = steps[:1]  # every other step has the same percept, None
         for result, action in steps:
             for percept in self._perceived_after(problem, result, action):
                 text = problem.format_percept(percept)
@@ -111,7 +111,7 @@ class BeliefConformance(Conformance):
                     raise Broken(f"format_percept() writes both {other!r} and {percept!r} as {text!r}", state, action)
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
-        """The percepts; if the author's code fails, says whether the arguments are in the wrong order."""
+        """The percepts; if the author's code fails, checks whether it takes the arguments in the wrong order."""
         try:
             return perceived(problem, state, action)
         except BeliefSearchError:
@@ -127,7 +127,7 @@ class BeliefConformance(Conformance):
             raise
 
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
-        """Return to which of the goal sets the state belongs; the author's container may raise."""
+        """Return for each goal set whether it contains the state; the author's container may raise."""
         if state not in self.goal_sets:
             self.goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
         return self.goal_sets[state]
@@ -144,10 +144,10 @@ class BeliefConformance(Conformance):
             raise Partly("not compared with true costs, for which all states must be known")
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
-        """Return, by state, the cost for a player who sees the state, against an adversary who chooses the results.
+        """Return the cost of each state for a player who sees the state, against an adversary who chooses the results.
 
-        No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes; what is
-        known before that is never too little.
+        No plan of a player who sees less costs less. Bellman's equations are relaxed until nothing changes; the costs
+        before that are upper bounds.
         """
         steps = [
             (state, written_cost(problem, state, action), results)

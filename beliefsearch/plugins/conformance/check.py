@@ -1,6 +1,6 @@
 """Conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
 
-How rules are checked that every problem must keep stands in `suite.py`; each kind of problem adds its own.
+`suite.py` has the rules for every problem; each kind of problem adds its own.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ def check_problem(
     Parameters
     ----------
     problem
-        What to check, with options that make it small.
+        The problem to check, with options that make it small.
     max_states
-        How many states to look at.
+        The most states to look at.
     starts
-        The states to begin with; None for those in which the game begins.
+        The states to begin with; None for the problem's own.
     budget
-        Limits, heard wherever the problem's own code is; None for none.
+        Limits, which also interrupt the problem's own code; None for none.
 
     Returns
     -------
     Report
-        The first violation of each rule. An exception raised by the problem's own code is one too. After a limit or
-        Ctrl-C: what was found until then.
+        The first violation of each rule. An exception raised by the problem's own code is one, too. After a limit or
+        Ctrl-C: the violations found until then.
 
     Raises
     ------
     ProblemError
-        If it is of no kind that has rules.
+        If it is no problem of any kind.
     """
     from ...kinds import is_stochastic, kind_of
     from .beliefs import BeliefConformance
     from .stochastic import StochasticConformance
 
-    kind_of(problem)  # which refuses what is no problem
+    kind_of(problem)  # raises if it is no problem
     suite: Any = StochasticConformance if is_stochastic(problem) else BeliefConformance
     report: Report = suite(problem, max_states, starts).run(budget or Budget())
     return report
@@ -67,19 +67,19 @@ def mistakes_named(
     *,
     apart_from: tuple[type[Exception], ...] = (),
 ) -> Iterator[None]:
-    """Say what the plug-in did wrong where its code raises an error, or gave something that makes ours fail."""
+    """Turn an error that a plug-in causes, in its own code or in ours, into a `PluginError` that names its mistake."""
     try:
         yield
     except (LimitReached, KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # also what authors derive from it themselves
+    except BaseException as error:  # authors may derive their errors from it
         if isinstance(error, (BeliefSearchError, Stopped, *apart_from)):
             raise
         from ..loading import blame
 
         complaint, problem = blame(error, cls), get_problem()
         if complaint is None and problem is not None and not isinstance(error, (OSError, SystemExit)):
-            # It may have given something that made our code fail, which the suite can tell.
+            # A wrong answer of the plug-in may have made our code fail; the suite finds it.
             for violation in check_problem(problem, max_states=100, budget=budget).violations[:1]:
                 raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
                 complaint = f"{cls.__name__} breaks the contract of its interface: {violation.complaint} ({raised})"

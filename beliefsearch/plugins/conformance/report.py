@@ -63,36 +63,36 @@ REASONS = {
     "ending": "Without a discount only a game that comes to an end is worth anything.",
     **{rule.name: rule.why for rule in hook_rules()},
 }
-"""By rule: why it is asked for, and what goes wrong without it."""
+"""The reason for each rule: the consequence of breaking it."""
 
 
 @frozen
 class Violation:
-    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action."""
+    """A violation of a rule, which is given by its name in `RULES`."""
 
     rule: str
     complaint: str  # in one line
-    about: tuple[Any, ...] = ()  # the state, or the state and the action; empty where it is about no single one
+    about: tuple[Any, ...] = ()  # the state, or the state and the action; empty if it is about no single one
 
 
 NOT_LOOKED_AT = "not looked at"
-"""How it is said in `Report.partly` that a rule was passed over as a whole."""
+"""The beginning of a text in `Report.partly` about a rule that was skipped as a whole."""
 
 
 @frozen
 class Report:
     """Findings of the conformance suite."""
 
-    violations: tuple[Violation, ...]  # of the rules broken, the first case of each
+    violations: tuple[Violation, ...]  # the first violation of each broken rule
     applied: frozenset[str]  # the names of the rules that apply to this kind of problem
-    states: int  # how many were looked at
-    complete: bool  # whether these are all that can be reached
-    partly: Mapping[str, str]  # by rule: what was looked at, where that was not everything
-    advice: tuple[str, ...]  # what seems to be a slip, although no rule is broken
-    stopped: str | None = None  # what stopped the suite before it had looked at all rules
+    states: int  # the number of states looked at
+    complete: bool  # whether these are all reachable states
+    partly: Mapping[str, str]  # by rule: the part that was looked at, if it was not everything
+    advice: tuple[str, ...]  # probable slips, although no rule is broken
+    stopped: str | None = None  # the limit that stopped the suite before it had checked all rules
 
     def skipped(self, rule: str) -> bool:
-        """Whether nothing of what a rule is about was looked at; `partly` says why."""
+        """Whether a rule was not checked at all; `partly` says why."""
         return self.partly.get(rule, "").startswith(NOT_LOOKED_AT)
 
     @property

@@ -1,4 +1,4 @@
-"""Rules about hooks: what each file in `hooks/` says of itself, and how these files are found."""
+"""Rules about hooks: the decorator with which files in `hooks/` register them, and how these files are found."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...model.problem import BeliefProblem
 Item = TypeVar("Item")
 Transitions: TypeAlias = "Mapping[Any, Mapping[Any, tuple[Any, ...]]]"
 Check: TypeAlias = "Callable[[Any, Transitions], object]"
-"""Looks at a problem and the results seen, by state and action; raises `Broken`, `NotHere` or `Partly`.
+"""Function that checks a rule for a problem and its known results, by state and action.
 
-Its work is counted and bounded, whatever the size of the problem.
+It raises `Broken`, `NotHere` or `Partly`. Its work is bounded, whatever the size of the problem.
 """
 
 
 class Broken(Exception):
-    """Raised where a rule is broken; `about` is the state that breaks it, and perhaps the action done there."""
+    """Raised if a rule is broken; `about` is the state that breaks it, or the state and the action."""
 
     def __init__(self, complaint: str, *about: Any) -> None:
         super().__init__(complaint)
@@ -36,7 +36,7 @@ def broken_if(complaint: str | None) -> None:
 
 
 class NotHere(Exception):
-    """Raised by a rule about a hook that says None, "not for this instance"."""
+    """Raised by a rule about a hook that returns None, "not for this instance"."""
 
 
 def given(answer: Any) -> Any:
@@ -47,7 +47,7 @@ def given(answer: Any) -> Any:
 
 
 class Partly(Exception):
-    """Raised by a rule in place of an all-clear if it did not look at everything; says what it looked at."""
+    """Raised by a rule that found no violation but did not look at everything; the text says what it looked at."""
 
 
 @frozen
@@ -58,15 +58,15 @@ class HookRule:
     meaning: str
     hooks: tuple[type, ...]
     check: Check
-    if_sound: bool  # whether it makes sense only where no other rule is broken
-    why: str  # what goes wrong where it is broken, as a sentence
+    if_sound: bool  # whether it makes sense only if no other rule is broken
+    why: str  # the consequence of breaking it, as a sentence
 
 
 _FOUND: dict[str, HookRule] = {}
 
 
 def rule(name: str, meaning: str, *hooks: type, why: str, if_sound: bool = False) -> Callable[[Check], Check]:
-    """Make a rule of a function that checks it; see `HookRule`."""
+    """Register a function as the check of a rule; see `HookRule`."""
 
     def enter(check: Check) -> Check:
         _FOUND[name] = HookRule(name, meaning, hooks, check, if_sound, why)
@@ -85,7 +85,7 @@ def hook_rules() -> list[HookRule]:
 
 
 def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:
-    """At most so many of the items, evenly spread, beginning with the one at a place."""
+    """At most so many of the items, evenly spread, beginning with the one at the place `first`."""
     size = len(items)
     return items if size <= most else [items[(first + place * size // most) % size] for place in range(most)]
 

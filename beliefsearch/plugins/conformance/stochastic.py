@@ -1,4 +1,4 @@
-"""Rules of the conformance suite for stochastic problems: chances, utilities, ends and symmetry."""
+"""Rules of the conformance suite for stochastic problems: probabilities, utilities, ends and symmetry."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class StochasticConformance(Conformance):
                 raise Broken(f"format_percept gives {text!r} for {percept!r} and for {self.percepts[text]!r}")
 
     def _check_ending(self) -> None:
-        """Find a state in which the game stands still or, if all are known, from which it cannot come to an end."""
+        """Find a state that is not terminal without actions or, if all states are known, without a way to an end."""
         if "chance" in self.broken:
             raise Partly("not looked at, as chances are not known")
         steps: list[tuple[Any, Any]] = []

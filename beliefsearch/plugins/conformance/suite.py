@@ -23,22 +23,22 @@ from .hooks.pictures import are_given, check_drawing
 from .report import FOR_ALL, Report, Violation
 from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules
 
-# Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
+# The order of all pairs of actions is compared in lists up to this length, of neighbours in longer ones.
 _SHORT_LIST = 50
-# For each state that may be looked at, but for no fewer than so many, the walk takes so many steps: one for a result,
-# and some for an action itself. After that it takes only a few actions of each state, others in each.
+# The walk may take 120 steps for each state that it may look at, of which there are at least 1,000: three steps for an
+# action and one for each result. After that it takes only a few actions of each state, spread differently in each.
 _STEPS_A_STATE = 120
 _FEWEST_STATES = 1000
 _STEPS_AN_ACTION = 3
 _FEW_ACTIONS = 4
-# It ends once states have listed so many actions, unless they share one list.
+# The walk ends once states have listed so many actions, not counting lists that several states share.
 _MOST_LISTED = 1_000_000
 
 
 class Conformance(ABC):
     """A run of the suite: the states met, their transitions, and the rules broken so far.
 
-    Here is what every problem must keep; the kinds have classes of their own (see `check.py`).
+    This class has the rules for every problem; each kind of problem has a subclass (see `check.py`).
     """
 
     goal_test: ClassVar[str]
@@ -55,14 +55,14 @@ class Conformance(ABC):
         self.complete = False
         self.partly: dict[str, str] = {}
         self.advice: list[str] = []
-        self.percepts: dict[str, Any] = {}  # what each text of a percept stands for
-        self.goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
+        self.percepts: dict[str, Any] = {}  # the percept of each text
+        self.goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: for each goal set, whether it contains the state
         self._hooks: set[str] = set()  # the rules about hooks that apply
-        self._written: dict[str, Any] = {}  # what each text of an action stands for
-        self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
-        self._read: set[Any] = set()  # actions whose texts are known
-        self._last: object = None  # the last list of actions; many authors return one and the same for every state
-        self._listed = 0  # how many actions other lists had together
+        self._written: dict[str, Any] = {}  # the action of each text
+        self._in_files: dict[str, Any] = {}  # the state of each text in files
+        self._read: set[Any] = set()  # the actions in `_written`
+        self._last: object = None  # the last list of actions; many authors return the same one for every state
+        self._listed = 0  # the number of actions in all lists that differ from the one before
         self._precedes: dict[tuple[Any, Any], Any] = {}  # pairs of actions, with a state that lists them so
 
     def run(self, budget: Budget) -> Report:
@@ -118,19 +118,19 @@ class Conformance(ABC):
 
     @abstractmethod
     def starts(self) -> Iterable[Any]:
-        """The states that the game may begin in."""
+        """The initial states."""
 
     @abstractmethod
     def actions(self, state: Any) -> Iterable[Any]:
-        """The actions that can be taken in a state."""
+        """The applicable actions of a state."""
 
     @abstractmethod
     def results(self, state: Any, action: Any) -> tuple[Any, ...]:
-        """The states that may follow, once they are checked."""
+        """The results of an action, checked."""
 
     @abstractmethod
     def is_over(self, starts: Sequence[Any]) -> bool:
-        """Whether nothing need be done if the true start is one of these."""
+        """Whether the game is over before the first action if the true start is one of these."""
 
     @abstractmethod
     def look_further(self) -> None:
@@ -146,14 +146,14 @@ class Conformance(ABC):
 
     @abstractmethod
     def look_at_state(self, state: Any) -> None:
-        """Check the rules about one state that are for problems of this kind."""
+        """Check the rules for problems of this kind that are about one state."""
 
     def guard(
         self, rule: str, doing: str, step: Callable[..., object], *arguments: Any, about: tuple[Any, ...] = ()
     ) -> None:
-        """Run a step, which raises `Broken` if the rule is; an author's exception is a complaint too.
+        """Run a step of a rule; `Broken`, or an exception of the author's code, is a violation.
 
-        `about` is the state, or the state and the action, that is being looked at; `Broken` may know better.
+        `about` is the state, or the state and the action, that is being looked at, unless `Broken` has its own.
         """
         try:
             step(*arguments)
@@ -164,18 +164,18 @@ class Conformance(ABC):
         except BeliefSearchError as error:
             self.violate(rule, str(error), *about)
         except (MemoryError, NotHere):
-            raise  # a limit, and no mistake of the author's
+            raise  # no mistake of the author
         except Exception as error:
             calls = own_calls(error, type(self.problem)) if rule in self._hooks else ()
             where = f"{calls[0].tb_frame.f_code.co_name}() raised " if calls else ""
             self.violate(rule, f"{doing}: {where}{type(error).__name__}: {error}", *about)
 
     def violate(self, rule: str, complaint: str, *about: Any) -> None:
-        """Note that a rule is broken, by a state, or a state and an action; only the first complaint is kept."""
+        """Record a violation, with the state, or the state and the action; only the first one of each rule is kept."""
         self.broken.setdefault(rule, Violation(rule, complaint, about))
 
     def _explore(self) -> None:
-        """Walk the states, breadth-first, asking of each its actions and their results."""
+        """Explore the states breadth-first, with their actions and results."""
         starts, again = self._first_starts(), self._first_starts()
         frontier = list(dict.fromkeys(starts))
         met = set(frontier)
@@ -215,16 +215,16 @@ class Conformance(ABC):
             raise Broken(f"the start is another at the second call; the first time it was {starts[0]!r}")
 
     def _first_starts(self) -> list[Any]:
-        """Return the starts, no more than one above the number of states to be looked at."""
+        """Return the starts, at most one more than the number of states to be looked at."""
         return list(islice(self.starts() if self._given_starts is None else self._given_starts, self.max_states + 1))
 
     def _start_advice(self) -> None:
-        """Wonder about a game that is over at the start: often a goal test that holds everywhere."""
+        """Advise the author if the game is over at the start: often the goal test holds everywhere."""
         if 0 < len(starts := self._first_starts()) <= self.max_states and self.is_over(starts):
             self.advice.append(f"the game is over at the start, before the first action: see {self.goal_test}()")
 
     def _list_actions(self, state: Any, actions: list[Any]) -> None:
-        """Check the actions of a state, and add them to a list if they can be used."""
+        """Check the actions of a state, and add them to a list if they are hashable."""
         answer = self.actions(state)
         if isinstance(answer, tuple) and answer is self._last:
             actions += answer
@@ -303,5 +303,5 @@ class Conformance(ABC):
 
 
 def is_text(value: object) -> bool:
-    """Whether it is text, which type hints alone do not ensure."""
+    """Whether an author's answer is text."""
     return isinstance(value, str)

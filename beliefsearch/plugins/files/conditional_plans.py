@@ -27,9 +27,9 @@ def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> Condition
 
 
 def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
-    """The same plan without unreachable nodes; raises as that does."""
+    """A plan followed node by node, as a conditional plan without unreachable nodes; raises likewise."""
     blocks = many_blocks_of(problem)
-    steps: dict[int, tuple[Any, dict[Any, int]]] = {}  # by node the action, and by percept the next node
+    steps: dict[int, tuple[Any, dict[Any, int]]] = {}  # by node: the action, and the next node for each percept
     if blocks is not None:
         followed = FollowedBlocks(problem, blocks, plan)
         followed.cost()

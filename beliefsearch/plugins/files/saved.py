@@ -43,7 +43,7 @@ _Reader: TypeAlias = Callable[[Any, Any], _Read]
 _Answer: TypeAlias = "SearchResult[Any] | PolicyResult[Any, Any] | WinningRegion[Any, Any] | Proof[Any]"
 _SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}
 _PLANS: Mapping[str, _Reader] = {**_SEQUENCE, "conditional": read_conditional_plan}
-# By the kind of the problem, and of the plan: who reads it.
+# The reader of each kind of plan, for each kind of problem.
 _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
     Kind.PLAIN: _SEQUENCE,
     Kind.SENSORLESS: _PLANS,
@@ -54,9 +54,9 @@ _READERS: Mapping[Kind, Mapping[str, _Reader]] = {
 
 
 def read_plan(problem: Any, written: Any) -> _Read:
-    """Read the plan or policy in the field `plan` of a plan file, not checked to be correct.
+    """Read the plan or policy in the field `plan` of a plan file, without checking that it is correct.
 
-    If it is no plan for this problem an `InvalidPlanError` says which entry is wrong.
+    If it is no plan for this problem, an `InvalidPlanError` names the wrong entry.
     """
     kind = written.get("kind") if isinstance(written, Mapping) else "sequence"
     read = _READERS[kind_of(problem)].get(str(kind))
@@ -71,16 +71,16 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
     Parameters
     ----------
     result
-        What `solve`, `prove` or `winning_region` gave. With a proof in it the file is a certificate.
+        The result of `solve`, `prove` or `winning_region`. With a proof in it the file is a certificate.
     path
         The file; it is compressed if the name ends in `.gz`.
     problem
-        The problem, for results that were made by other means.
+        The problem of the result, if the result does not have it.
 
     Raises
     ------
     BeliefSearchError
-        If it is not known what problem the result is about, or if that cannot be written.
+        If the problem of the result is unknown, or cannot be written.
     """
     proof = result.data if isinstance(result, Proof) else None
     answer: Any = result.answer if isinstance(result, Proof) else result
@@ -109,44 +109,49 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
             belief=belief,
             proof=proof,
         )
-        part = to.with_name(f".{to.name}.{os.urandom(8).hex()}.part")  # until all is written
-        try:
-            with part.open("xb") as file:
-                out: Any = GzipFile("", "wb", fileobj=file, mtime=0) if to.suffix == ".gz" else file
-                for piece in json_pieces(document):
-                    out.write(piece)
-                out.write(b"\n")
-                if out is not file:
-                    out.close()
-            os.replace(part, to)
-        except OSError as error:
-            raise BeliefSearchError(f"cannot write {str(to)!r}: {error.strerror or error}") from error
-        finally:
-            with suppress(OSError):  # mostly because it has become the file
-                part.unlink()
+        _write(to, document)
+
+
+def _write(path: Path, document: Mapping[str, Any]) -> None:
+    """Write a JSON object to a file, whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
+    try:
+        with part.open("xb") as file:
+            out: Any = GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else file
+            for piece in json_pieces(document):
+                out.write(piece)
+            out.write(b"\n")
+            if out is not file:
+                out.close()
+        os.replace(part, path)
+    except OSError as error:
+        raise BeliefSearchError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):  # after success it has been renamed
+            part.unlink()
 
 
 def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
-    """Read an answer that `save`, or `beliefsearch run --output`, wrote; `verify_file` checks what it says.
+    """Read an answer that `save`, or `beliefsearch run --output`, wrote; `verify_file` checks its claims.
 
-    To open a file runs no code but that of installed problems, by their exact names.
+    Opening a file runs no code but that of installed problems, by their exact names.
 
     Parameters
     ----------
     path
         The file.
     problem
-        The problem, its class, or what one would type for it, if it is not installed.
+        The problem, its class, or its name on the command line, if it is not installed.
 
     Returns
     -------
     SearchResult, PolicyResult, WinningRegion, Proof
-        The answer; of a certificate it is in the proof. A closed form is read as a `SearchResult`.
+        The answer; that of a certificate is in the proof. A closed form is read as a `SearchResult`.
 
     Raises
     ------
     InvalidPlanError
-        If the file cannot be read, is not one of ours, or is about something else.
+        If the file cannot be read, is no plan file, or is about another problem.
     PluginError
         If it names code that is not installed, and `problem` is None; or if the problem's own code fails.
     """
@@ -160,7 +165,7 @@ def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
 
 
 def _name_of(cls: type) -> str:
-    """Return the installed name of a problem class, or where it is."""
+    """Return the installed name of a problem class, or `module:ClassName`."""
     place = f"{cls.__module__}:{cls.__qualname__}"
     for name, points in (*points_by_name(GROUP).items(), *points_by_name(READERS).items()):
         if [point.value for point in points] == [place]:
@@ -186,10 +191,10 @@ def _parameters(problem: Any, folder: Path) -> tuple[dict[str, Any], dict[str, s
 
 
 def _problem_of(file: PlanFile, path: Path, problem: Any) -> tuple[Any, Any]:
-    """Return the problem that a file is about, as it is played by its objective, and as it was given to `solve`."""
+    """Return the problem of a file, as it is played for the objective, and as it was given to `solve`."""
     given = None if problem is None or isinstance(problem, (str, type)) else problem
     allowed = problem if given is None else type(given)
-    while isinstance(given, (Blindfolded, StartingFrom)):  # which the file says
+    while isinstance(given, (Blindfolded, StartingFrom)):  # the file has blindfold and belief as fields
         given = given.problem
         allowed = type(given)
     if given is not None:
@@ -225,7 +230,7 @@ def _search_result(file: PlanFile, problem: Any, given: Any) -> SearchResult[Any
     never = inf if status is Status.UNSOLVABLE or keeps_trying else None
     cost = file.cost if file.cost is not None else never
     bound: Any = file.lower_bound if file.lower_bound is not None else (never or 0)
-    if cost is not None:  # a mean is written as a float, which may be rounded
+    if cost is not None:  # expected costs are written as floats: rounding may put the bound above the cost
         bound = cost if file.optimal else min(bound, cost)
     fields = file.fields
     return SearchResult(
@@ -266,7 +271,7 @@ def _text(fields: Mapping[str, Any], name: str) -> str | None:
 
 
 def _region(problem: Any, written: Mapping[str, Any], given: Any) -> WinningRegion[Any, Any]:
-    """Return the region in a file, whose states and actions are found where they come up."""
+    """Return the region in a file; its states and actions are found by exploring the problem."""
     states: dict[str, Any] = {}
     actions: dict[str, Any] = {}
 

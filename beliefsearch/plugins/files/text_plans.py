@@ -1,9 +1,9 @@
-"""The checker of plans as text: which actions they mean, whether they hold, and if not, where and from which start.
+"""Checker of plans as text: whether they hold, and if not, the step and a start from which they fail.
 
 Whether a plan holds is found by the checkers of sequences and of conditional plans. If it does not, the starts are
 halved until one is left from which it fails first, and the plan is followed from there, for whoever wants to mend it.
 
-Where the starts are too many to be listed, and a sequence was followed factor by factor, so is this.
+If there are too many starts to list, a sequence is followed factor by factor.
 """
 
 from __future__ import annotations
@@ -115,11 +115,11 @@ def _why(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[s
 def _blame_factors(
     problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any], complaint: str
 ) -> str:
-    """Say what goes wrong in a factor, where a sequence fails as the complaint says: at a step, or at its end."""
+    """Say how a sequence fails in one factor; `complaint` says whether it fails at a step or at its end."""
     step = re.match(r"step (\d+):", complaint)
     done = plan.steps[: int(step[1])] if step else plan.steps
     if any(one.action not in known for one in done):
-        return complaint  # which names the line that means no action
+        return complaint  # it names a line that is no action
     for factor in factors_of(problem) or ():
         own = frozenset(factor.actions)
         part = TextPlan(tuple(one for one in done if known[one.action] in own))
@@ -127,7 +127,7 @@ def _blame_factors(
             return _blame(factor.problem, part, known) or complaint
     if not step:
         return complaint
-    action = known[done[-1].action]  # which applies nowhere
+    action = known[done[-1].action]  # it applies in no state
     name = bare(problem.format_action(action))
     return f"action {step[1]}, ({name}): {problem.missing(next(initial_states(problem)), action)}"
 
@@ -205,7 +205,7 @@ def _first_failure(
 
 
 def _told_apart(problem: BeliefProblem[Any, Any, Any], start: Any, every: Sequence[Any]) -> str:
-    """Name a start by those of its facts that other starts lack; or if it has none, by what is false in it only."""
+    """Name a start by its facts that not all starts share; or, if there are none, by facts that are false in it."""
     others = [facts_of(problem.format_state(state)) for state in every[:_MOST_COMPARED]]
     facts = facts_of(problem.format_state(start))
     own = sorted(facts - frozenset.intersection(*others))

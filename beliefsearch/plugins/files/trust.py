@@ -1,7 +1,7 @@
 """Trust in plan files: the code that they may make this program run, and the data files that it may read.
 
-To open a file must be harmless, whoever wrote it. So a file can name puzzles that are installed, by their exact
-names, and ordinary files beside itself or below. Anything else only the user can name.
+Opening a file must be harmless, whoever wrote it. So a file can name only installed puzzles, by their exact names, and
+ordinary files beside itself or below. Only the user can name other code and files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ..options import arguments_of, file_options
 
 
 def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None = None) -> ProblemClass:
-    """The problem class that a plan file in `folder` is about, which it calls `name`.
+    """The problem class that a plan file in `folder` calls `name`.
 
     `allowed` is the problem as the user named it, whose code may be run, or its class. If the user named none, and the
-    name is not that of an installed problem, PluginError is raised, and nothing was run; if the file names an installed
-    problem, and the user another one, InvalidPlanError.
+    name is not that of an installed problem, PluginError is raised before anything is run. If the file names an
+    installed problem, and the user another one, InvalidPlanError is raised.
     """
     if allowed is None:
         if installed_targets(name):
@@ -53,7 +53,7 @@ def _would_run(name: str, folder: Path) -> PluginError:
 
 
 def _is_there(reference: str) -> bool:
-    """Whether there is the file of a reference such as `turnstile.py` or `turnstile.py:Turnstile`."""
+    """Whether the file of a reference such as `turnstile.py` or `turnstile.py:Turnstile` exists."""
     path, dot_py, class_name = reference.partition(".py")
     return bool(dot_py) and class_name[:1] in ("", ":") and os.path.exists(path + dot_py)
 
@@ -88,8 +88,8 @@ def parameters_with_files(
 ) -> dict[str, object]:
     """The parameters in a plan file in `folder`, with the paths at which its data files are found.
 
-    `hashes` has by option the SHA-256 of its data file, as the plan file says, and `given` the data files that the user
-    named. Raises InvalidPlanError if one lies elsewhere, cannot be read or has changed since, and ProblemError if the
+    `hashes` has the SHA-256 of each option's data file, according to the plan file, and `given` the data files that the
+    user named. Raises InvalidPlanError if one lies elsewhere, cannot be read or has changed, and ProblemError if the
     user named one for an option that takes none.
     """
     most = file_options(cls)
@@ -108,7 +108,7 @@ def parameters_with_files(
 
 
 def _beside(written: str, folder: Path) -> Path | None:
-    """The data file that a plan file names, with all links followed; None if it lies elsewhere."""
+    """The data file that a plan file names, with all links resolved; None if it lies elsewhere."""
     path = PurePath(written)
     is_relative = not (path.drive or path.root or ".." in path.parts) and "\0" not in written
     if not is_relative or not lies_below(folder / path, folder):
@@ -117,7 +117,7 @@ def _beside(written: str, folder: Path) -> Path | None:
 
 
 def _require_all(written: Mapping[str, str], found: Mapping[str, Path | None], hashes: Mapping[str, str]) -> None:
-    """Complain of all data files at once that may not be read, or that are not there."""
+    """Raise `InvalidPlanError`, which names all data files that may not be read, or that are missing."""
     elsewhere = [name for name, path in found.items() if path is None]
     missing = [
         name for name, path in found.items() if path is not None and name in hashes and not os.path.lexists(path)
@@ -159,9 +159,9 @@ def check_made_for(
 ) -> bool:
     """Whether a plan file is about the instance that the user chose. Opens and runs nothing that the file names.
 
-    `cls` is the class of that instance, `reference` how the user named it, `chosen` its parameters and the SHA-256 of
-    its data files by option; `name` and `saved` are the same in the file. Raises InvalidPlanError if all that differs
-    is what is in a data file, and ProblemError if the parameters in the file cannot be read.
+    `cls` is the class of that instance, `reference` its name given by the user, `chosen` its parameters and the SHA-256
+    of its data files by option; `name` and `saved` are the same in the file. Raises InvalidPlanError if only the
+    content of a data file differs, and ProblemError if the parameters in the file are invalid.
     """
     if not _is_same(name, reference, cls):
         return False
@@ -175,5 +175,5 @@ def check_made_for(
         elif key in saved[1]:
             _require_unchanged(str(path), chosen[1].get(key), saved[1][key])
         elif PurePath(str(path)).name != PurePath(str(saved_path)).name:
-            return False  # an old file, which says no more of it than its name
+            return False  # an old file has only the name of its data file
     return True

@@ -1,4 +1,4 @@
-"""`verify_file`: checks a plan file or certificate against its problem, trusting nobody who wrote it."""
+"""`verify_file`: checks a plan file or certificate against its problem, without trusting the file."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def verify_file(
     """Check a saved plan or a certificate by the definition, exactly, as `beliefsearch verify FILE` does.
 
     A plan is followed from every possible start through every possible result; a proof is checked step by step. No
-    solver takes part. A plan as text, as the planners of the competitions write it, is checked against `problem`; of
-    the policy of another POMDP solver, in a file whose name ends in .policy, .policyx, .alpha or .pg, it is proved what
-    it is worth at least. To open a file runs no code but that of installed problems, by their exact names, and reads no
+    solver takes part. A plan as text, as the planners of the competitions write it, is checked against `problem`. For
+    the policy of another POMDP solver, in a file whose name ends in .policy, .policyx, .alpha or .pg, a lower bound on
+    its value is proved. Opening a file runs no code but that of installed problems, by their exact names, and reads no
     data files but those beside it or below.
 
     Parameters
@@ -57,29 +57,29 @@ def verify_file(
         The file, compressed or not. It may be larger than memory.
     problem
         The problem to check it against, whose code is trusted: `"./turnstile.py"`, `"module:ClassName"`, a problem
-        class, or a problem, which must have the options in the file. (Whether it is played blindfolded, and with which
-        belief it begins, the file says.) None: the installed problem that the file names.
+        class, or a problem, which must have the options in the file. (The file says whether it is played blindfolded,
+        and from which belief.) None: the installed problem that the file names.
     data
-        By the name of the problem's option: where its data file is. What is in it must be what the plan was made for.
+        The paths of data files by name of the problem's option. Their content must be that for which the plan was made.
     options
-        Of the problem, where it is given by its name or class, and the file is a plan as text, which says nothing of
-        them; each as on the command line.
+        Options of a problem that is given by its name or class, as on the command line, if the file is a plan as text,
+        which has no options.
     limits
-        On the time in seconds, and on the memory of the whole process, of which Linux refuses it more while the file
-        is checked; None for none.
+        Limits on the time in seconds, and on the memory of the whole process, which Linux enforces while the file is
+        checked; None for none.
     certificate
-        Of the policy of another solver: where the proof is to be written.
+        The path at which the proof about the policy of another solver is to be written.
 
     Returns
     -------
     FileVerdict
-        Whether everything in the file holds that can be checked; if not, what is wrong first. If a limit was reached
-        before that was known, it is not `decided`.
+        Whether everything in the file holds that can be checked; if not, the first mistake. If a limit was reached
+        first, it is not `decided`.
 
     Raises
     ------
     InvalidPlanError
-        If the file cannot be read, is not one of ours or not about this problem; or if its data file has changed.
+        If the file cannot be read, is no plan file or not about this problem; or if its data file has changed.
     PluginError
         If the file names code that is not installed, and `problem` is None; or if the problem's own code fails.
 
@@ -142,7 +142,7 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
         cls = doing("the puzzle was being imported", budget, find)
     except (InvalidPlanError, PluginError) as error:
         if isinstance(error, PluginError) and problem is not None:
-            raise  # the user's own doing
+            raise  # the mistake is in the user's argument, not in the file
         raise type(error)(about_file(path, error)) from error
     played: Any = None
     with mistakes_named(cls, lambda: played, budget):
@@ -168,7 +168,7 @@ def _text_plan(path: Path, budget: Budget) -> TextPlan | None:
 
 
 def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, Mapping[str, object], str]:
-    """Return the problem as far as it is made, its class, the options it is made with, and what it is called."""
+    """Return the problem, None if it is not made yet, its class, the options to make it with, and its title."""
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
     cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
@@ -198,7 +198,7 @@ def _verify_vectors(
     certificate: str | PathLike[str] | None,
     budget: Budget,
 ) -> FileVerdict:
-    """Prove what the policy of another solver is worth at least, and write the proof if that is wanted."""
+    """Prove a lower bound on the value of the policy of another solver, and write the proof if asked to."""
     from ...proofs.vector_policies import claimed_value, prove_vectors
     from .saved import save
 
@@ -239,7 +239,7 @@ def _verify_vectors(
 def _verify_text(
     path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
 ) -> FileVerdict:
-    """Check a plan as text, against a problem that knows the actions of the plan."""
+    """Check a plan as text, against a problem that has the actions of the plan."""
     from .text_plans import check_plan_text
 
     played, cls, written, title = _asked_for(problem, options)
@@ -259,7 +259,7 @@ def _verify_text(
 
 
 def _make_with(cls: ProblemClass, written: Mapping[str, object], needed: Mapping[str, object]) -> Any:
-    """The problem with what a plan needs; without that if it names what there is not, which is told with its line."""
+    """The problem with the options that a plan needs; without them if they are invalid, which the check reports."""
     try:
         return make_problem(cls, {**needed, **written})
     except ProblemError:
@@ -269,7 +269,7 @@ def _make_with(cls: ProblemClass, written: Mapping[str, object], needed: Mapping
 
 
 def _knowing(played: Any, actions: tuple[str, ...]) -> Any:
-    """The same problem with what a plan needs, unless it has that; itself if the plan names what there is not."""
+    """The same problem with the options that a plan needs and it lacks; itself if these are invalid."""
     kind_of(played)
     needed = played.options_for_plan(actions)
     lacking = [each for each in options_of(type(played)) if each.name in needed] if needed else []
@@ -284,14 +284,14 @@ def _as_written(value: object) -> object:
 
 
 def _hints() -> Hints:
-    """Import what makes tables, which only files that lack them need, and which is not trusted."""
+    """Import the untrusted code that makes tables, which only files without tables need."""
     from ...proofs.hints import elaborator
 
     return elaborator
 
 
 def _require_same(given: Any, made: Any) -> None:
-    """Make sure that a problem has the same options as the one a file describes."""
+    """Raise `InvalidPlanError` unless a problem has the same options as the one a file describes."""
     for option in options_of(type(given)):
         theirs, ours = (getattr(instance, option.attribute) for instance in (made, given))
         if option.is_file and None not in (theirs, ours):
@@ -302,7 +302,7 @@ def _require_same(given: Any, made: Any) -> None:
 
 
 def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
-    """The instance that the file is about; a problem that is not installed goes by the name the user gave."""
+    """The instance of the file as text; a problem that is not installed has the name the user gave."""
     written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value is not None)
     belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
     notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))

@@ -1,11 +1,11 @@
 """Checkpoints of a search, so that it can be killed at any moment and resumed.
 
-A solver is given a `Checkpoint` and knows nothing of files. It asks now and then whether one is `due`, and then saves a
-small state, as JSON, and arrays; of arrays that are only appended to it saves what is new. When it begins it asks
-whether something was `kept`. What is saved at one time replaces, all at once, what was saved before.
+A solver is given a `Checkpoint` and knows nothing of files. It asks now and then whether a save is `due`, and then
+saves a small state, as JSON, and arrays. Of an array that only grows it saves the new rows. When the solver begins, it
+looks for a state in `kept`. A save replaces the one before atomically.
 
-A search for an answer may consist of several, one tried after the other. `Checkpoints` has one for each, by name, and
-the answer once there is one.
+A planner may try several searches for one answer. `Checkpoints` has a checkpoint for each, by name, and the answer once
+it is found.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from .directory import Store
 
-# Seconds until the first save, and the most between two: a search that is killed early has little to lose.
+# Seconds until the first save, and between two later ones: a search that is killed early has little to lose.
 _FIRST = 1.0
 _INTERVAL = 10.0
-# Between two saves there is at least so many times what the first of them took.
+# The interval after a save is at least so many times the duration of the save.
 _SHARE = 20.0
-# What searches count, in the states that they save, and how it is called.
+# Keys of counts in saved states, and the words for what they count.
 _COUNTS = {"expanded": "expansion", "trials": "trial"}
 
 
@@ -47,12 +47,12 @@ class Checkpoints:
         self.answer: dict[str, Any] | None = state["answer"]
         """The answer as it was given to `finish`; None if there is none yet."""
         self.seconds_before: float = state["seconds"]
-        """The seconds that the search has taken before, in other processes, up to the last save."""
+        """The seconds that earlier processes have searched, up to the last save."""
         self._serial: int = state["serial"]
         self.last_save = LastSave(self._hurry)
         """Lets the search save once more when it is to be stopped."""
         self.holds = self._in_words()
-        """What is kept of a search that is not over, in words; empty if nothing is."""
+        """Description of the unfinished search in the store; empty if there is none."""
 
     def of(self, name: str) -> Checkpoint:
         """Return the checkpoint of the search with this name (letters, digits, hyphens)."""
@@ -68,7 +68,7 @@ class Checkpoints:
         self.commit()
 
     def commit(self) -> None:
-        """Make the present state and its arrays those that are kept."""
+        """Commit the present states of all searches, with their arrays."""
         keep = [
             file
             for kept in self._searches.values()
@@ -112,7 +112,7 @@ class Checkpoints:
 class Checkpoint:
     """Checkpoint of one search.
 
-    For a search that writes its files itself it is a part of the store, with methods of `Store`.
+    A search that writes its files itself uses it like a `Store`, by the methods of the same names.
     """
 
     def __init__(self, checkpoints: Checkpoints, store: Store, name: str, kept: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ class Checkpoint:
         return bool(self._kept["over"])
 
     def due(self) -> bool:
-        """Whether it is time to save, which the caller does at once: what that takes counts from here."""
+        """Whether it is time to save; if so the caller saves at once, since the duration is measured from here."""
         self._last.asked = now = monotonic()
         return now >= self.next_save
 
@@ -148,12 +148,12 @@ class Checkpoint:
         arrays: Mapping[str, NDArray[Any]] | None = None,
         new_rows: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
-        """Save a state that is not empty, and arrays, instead of those saved before; raises what waits for that.
+        """Replace the saved state, which is not empty, and the arrays; raises a stop that was put off until then.
 
-        `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
+        `new_rows` has rows to append to growing arrays; a growing array that is not named is dropped.
         """
         kept = self._kept
-        # Nothing is changed before all is written: a limit may end this at any moment.
+        # Nothing is changed before everything is written: a limit may interrupt this at any moment.
         written = {name: self._checkpoints.write(self._name, name, array) for name, array in (arrays or {}).items()}
         grown = {}
         for name, rows in (new_rows or {}).items():
@@ -167,7 +167,7 @@ class Checkpoint:
         self._last.saved(seconds)
 
     def give_up(self, state: Mapping[str, Any]) -> None:
-        """Keep only that this search did not suffice, and the state, which is not empty."""
+        """Replace what was saved by a state, which is not empty, and the fact that this search did not suffice."""
         self._kept.update(_nothing(), state=dict(state), over=True)
         self._checkpoints.commit()
 
@@ -187,16 +187,16 @@ class Checkpoint:
         try:
             self._checkpoints.commit()
         except BaseException:
-            if self._store.state is last:  # otherwise it was interrupted when it counted already
+            if self._store.state is last:  # otherwise the interruption came after the commit
                 self._kept.update(before)
             raise
 
     def rows(self, name: str) -> int:
-        """Count the saved rows of an array that goes on."""
+        """Count the saved rows of a growing array."""
         return sum(rows for _, rows in self._kept["grown"].get(name, []))
 
     def pieces(self, name: str) -> Iterator[NDArray[Any]]:
-        """Yield an array that goes on, piece by piece, in its order."""
+        """Yield a growing array piece by piece, in order."""
         for file, _ in self._kept["grown"].get(name, []):
             yield self._store.read(file)
 
@@ -214,19 +214,19 @@ class Checkpoint:
 
     @contextmanager
     def sound(self) -> Iterator[None]:
-        """Raise `StoreError` if restoring fails within this block: the search cannot have saved that."""
+        """Raise `StoreError` if restoring fails within this block: the state is damaged."""
         try:
             yield
         except (KeyError, IndexError, ValueError, TypeError, OverflowError) as error:
             raise self.damaged() from error
 
     def demand(self, holds: object) -> None:
-        """Raise a StoreError unless something holds of what was kept."""
+        """Raise a StoreError unless a condition on the saved state holds."""
         if not holds:
             raise self.damaged()
 
     def demand_version(self, holds: object) -> None:
-        """Raise a StoreError unless what was kept has the form of this version."""
+        """Raise a StoreError unless the saved state has the form of this version."""
         if not holds:
             raise self._store.outdated()
 

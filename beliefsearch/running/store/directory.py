@@ -1,10 +1,10 @@
-"""Store: a directory that holds a search; killed at any moment, it is as after the last commit.
+"""Store: a directory that holds a search; after a kill at any moment it is in the state of the last commit.
 
-A store is yours, like the program: whoever may write in it may make it say anything. What it is proof against is
-accident. A lock keeps two processes apart. Files are written whole, and names before the manifest that speaks of them,
-so that a kill or a power failure leaves the last commit. Checksums of the manifest and of every array notice damage.
-The fingerprint of the problem, of its options and of its source notices another search. Files of others are refused,
-and never deleted. No code in a store is run, and an answer that comes out of one can be checked by `verify`.
+A store is protected against accidents, not against attacks: whoever can write in it can change the answer. A lock keeps
+two processes apart. Files are written whole, and before the manifest that names them, so that a kill or a power failure
+leaves the last commit. Checksums of the manifest and of every array reveal damage. The fingerprint of the problem, of
+its options and of its source reveals a store of another search. A directory with other files is refused, and these are
+never deleted. No code in a store is run, and `verify` can check an answer from a store.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _VERSION = 2
 _CHECKSUM = b',"checksum":'
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
-# Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
+# Ending of our arrays: only files with this ending are deleted if no commit keeps them.
 _ARRAY = ".kept.npy"
 
 
 class Store:
     """Directory that holds a search, and the lock on it; a context manager that releases the lock.
 
-    Arrays are written one by one, and count from the next `commit` on. If nothing was ever committed, nothing is left
-    of it when it is closed. The subject says what is searched for, as JSON: the problem, its parameters, the command,
-    the solver. `state` is what the last commit said; None at the beginning.
+    Arrays are written one by one, and become part of the store at the next `commit`. If nothing was ever committed,
+    closing the store deletes it. The subject is JSON that identifies the search: the problem, its parameters, the
+    command, the solver. `state` is that of the last commit, None at the beginning.
 
-    Raises `StoreError` if the directory holds another search, or this one and `resume` was not asked for, or somebody
-    else's files; if it is in use, cannot be written, or is damaged. Then nothing in it has been touched.
+    Raises `StoreError` if the directory holds another search, or this one without `resume`, or other files; if it is in
+    use, cannot be written, or is damaged. Then nothing in it has been touched.
     """
 
     def __init__(self, directory: Path, subject: Mapping[str, Any], *, resume: bool) -> None:
@@ -53,7 +53,7 @@ class Store:
         self._subject: dict[str, Any] = json.loads(json.dumps(subject))
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
-        self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
+        self._being_committed: set[str] | None = None  # after an interruption these may be committed or not
         self._closed = False
         self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
@@ -69,7 +69,7 @@ class Store:
             raise
 
     def path(self, name: str) -> Path:
-        """Return the file of an array, for work that is done elsewhere; its folder exists.
+        """Return the file of an array, for other processes that write or read it; its folder exists.
 
         A name has letters a to z, digits and hyphens, with at most one folder; otherwise raises `StoreError`.
         """
@@ -83,8 +83,8 @@ class Store:
     def write(self, name: str, array: NDArray[Any]) -> None:
         """Write an array, whole or not at all; it is deleted again unless the next commit keeps it.
 
-        Raises `LimitReached` if there is no space left, and ValueError if an array of this name was committed: until
-        the next commit that is what counts, so choose another name.
+        Raises `LimitReached` if there is no space left, and ValueError if an array of this name is committed: that one
+        must not change before the next commit.
         """
         if name in self._committed:
             raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
@@ -95,7 +95,7 @@ class Store:
         self._files[name] = array.dtype.str, array.shape
 
     def read(self, name: str) -> NDArray[Any]:
-        """Return an array that was written, here or before the last commit.
+        """Return an array of the last commit, or one written since.
 
         Raises `StoreError` if it is lacking or damaged.
         """
@@ -104,17 +104,17 @@ class Store:
         return read_array(self.path(name))
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
-        """Make this state and these arrays the content of the directory; all others are deleted.
+        """Make this state and these arrays the content of the directory, and delete all other arrays.
 
-        Arrays to be kept may also have been written by others, under `path`. Raises `LimitReached` if there is no space
-        left: then the directory is as after the commit before.
+        Other processes may have written arrays to be kept, at `path`. Raises `LimitReached` if there is no space left;
+        then the directory stays as after the commit before.
         """
         self._lock.check()
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
         new = {self.path(name).parent for name in kept.keys() - self._committed}
         self._being_committed = set(kept)
         with self.room():
-            # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
+            # File names reach the disk before the manifest that refers to them, also if the power fails in between.
             for folder in new | {self.directory}:
                 _make_last(folder)
             self._write_manifest(state, kept)
@@ -163,8 +163,8 @@ class Store:
         return StoreError(f"{where!r} was written by another version of this program; choose another directory")
 
     def _leave_nothing(self) -> None:
-        """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
-        for name in filter(_NAME.fullmatch, os.listdir(self.directory)):  # killed processes left some, too
+        """Delete the manifest, the lock, and the folders that were made, unless there are other files."""
+        for name in filter(_NAME.fullmatch, os.listdir(self.directory)):  # also empty folders of killed processes
             with suppress(OSError):
                 os.rmdir(self.directory / name)
         if set(os.listdir(self.directory)) <= {_MANIFEST, LOCK}:
@@ -185,7 +185,7 @@ class Store:
             raise StoreError(f"cannot use {self._shown!r} as a store: {why}") from error
 
     def _check_owner(self) -> None:
-        """Refuse a directory in which there are files and no store, before there is a lock in it."""
+        """Refuse a directory that has files and no store, before a lock file is created in it."""
         if os.path.lexists(self.directory / _MANIFEST):
             self._read_manifest()
             return
@@ -255,7 +255,7 @@ class Store:
         _make_last(self.directory)
 
     def _sweep(self) -> None:
-        """Delete arrays that were not committed, and what killed writers left; nothing else."""
+        """Delete arrays that were not committed, and unfinished files of killed processes; nothing else."""
         self._lock.check()
         for folder, folders, names in os.walk(self.directory):
             inside = Path(folder).relative_to(self.directory).parts
@@ -272,24 +272,24 @@ class Store:
 
 
 def is_part_of_store(path: Path, directory: Path) -> bool:
-    """Whether a store in this directory keeps, or would delete, a file of this name; neither need be there."""
+    """Whether a file of this name would belong to a store in this directory; neither need exist."""
     target, inside = (Path(os.path.realpath(place)) for place in (path, directory))
     ours = target.name in (_MANIFEST, LOCK) or target.name.endswith(_ARRAY) or bool(_UNFINISHED.fullmatch(target.name))
     return ours and inside in target.parents
 
 
 def manifest_of(document: Mapping[str, Any]) -> bytes:
-    """Return the text of a manifest that says this, with its checksum."""
+    """Return a manifest as text, with its checksum."""
     return _sealed(json.dumps(document, separators=(",", ":")).encode())
 
 
 def _sealed(text: bytes) -> bytes:
-    """Add the checksum of a JSON object as text as its last value."""
+    """Add the checksum of the text of a JSON object as the last value of the object."""
     return text[:-1] + _CHECKSUM + b"%d}" % crc32(text)
 
 
 def _make_last(folder: Path) -> None:
-    """Let the names in a folder survive a power failure, on systems where that must be asked for."""
+    """Flush the file names in a folder to the disk, on systems that can do that."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,6 +1,6 @@
-"""Fingerprint of the subject of a store, and the difference of two in words.
+"""Fingerprint of the subject of a store, and the difference of two fingerprints in words.
 
-The subject is the problem, by all that distinguishes it from others, and how it is searched, as JSON.
+The subject is JSON: the problem with all that distinguishes it from others, and the options of the search.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from ...model.adapters import Blindfolded, StartingFrom
 from ...model.base import BaseProblem
 
 SOURCE = "sha256 of the source"
-"""Of a subject, and of a problem within it: the digest of the module of its class."""
+"""Key of the digest of the module that defines the class of a problem."""
 
 SOURCES_OF_BASES = "sha256 of the sources of its bases"
-"""The digests of the author's other modules in which classes stand that this one extends, by name."""
+"""Key of the digests, by module name, of the author's other modules that define bases of the class."""
 
 _LONGEST = 60
-# Options that change where a game begins; a subject has them only if they were given.
+# Options that change the start of a game; a subject has them only if they were given.
 _OPTIONS = ("belief", "blindfold")
 
 
 def difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """Say how the subject `theirs` of a store differs first from `ours`; None if it does not.
+    """Describe the first difference of the subject `theirs` of a store from `ours`; None if there is none.
 
     `theirs` may be any JSON object.
     """
@@ -60,7 +60,7 @@ def shown(value: Any) -> str:
 
 
 def _kind(subject: Mapping[str, Any]) -> str:
-    """Name the kind of work: counting or searching; other commands ask for other things."""
+    """Name the kind of work in a store: an exploration or a search, whose options cannot be compared."""
     search = subject.get("search")
     if not isinstance(search, dict):
         return "another search"
@@ -68,11 +68,11 @@ def _kind(subject: Mapping[str, Any]) -> str:
 
 
 def _first(theirs: Any, ours: Any, where: str) -> str | None:
-    """The first thing in which two JSON values differ, in the words of the user where these are others than the key."""
+    """Describe the first difference of two JSON values; options of the user by their names."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             there, here = theirs.get(key), ours.get(key)
-            if key == SOURCES_OF_BASES:  # a subject has them only where there are some
+            if key == SOURCES_OF_BASES:  # left out of a subject if there are none
                 there, here = there or {}, here or {}
             said = _first(there, here, f"{where}.{key}" if where else key)
             if said is not None and key == SOURCE:
@@ -93,20 +93,21 @@ def _option(key: str, value: Any) -> str:
 
 
 _NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
-# A longer value is told from others by its digest.
+# A longer value is replaced by its digest.
 _LONGEST_TEXT = 200
 
-# What these are their text says.
+# Values of these types are equal if and only if their texts are.
 _SAID_BY_THEIR_TEXT = (str, bytes, float, complex, int, bool, NoneType, Fraction, Enum, range)
 
 
 def subject_of(problem: object, search: Mapping[str, Any]) -> dict[str, Any]:
     """Return the subject of a store: the problem, the belief it begins with if given, and the search options.
 
-    Raises `StoreError` if the problem cannot be told from others: what is kept of one must not be taken for another's.
+    Raises `StoreError` if the problem cannot be distinguished from others, since a store of one must not be resumed for
+    another.
     """
     how: dict[str, Any] = {}
-    while isinstance(problem, (Blindfolded, StartingFrom)):  # which are known by the author's problem
+    while isinstance(problem, (Blindfolded, StartingFrom)):  # the subject is the author's problem and two options
         if isinstance(problem, StartingFrom):
             how.setdefault("belief", _parameter(problem.belief, "the belief"))
         else:
@@ -125,10 +126,10 @@ def subject_of(problem: object, search: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parameters_in(problem: object) -> dict[str, Any]:
-    """Return the fields that distinguish a problem from others of its class, as text, also of problems inside it.
+    """Return the fields that distinguish a problem from others of its class, as JSON; problems in fields likewise.
 
-    Of a data file it is what is in it, and not where it lies. Cached properties and fields that attrs does not compare
-    (`eq=False`) tell nothing.
+    A data file counts by its content, not by its path. Cached properties, and fields that attrs does not compare
+    (`eq=False`), are left out.
     """
     cls: Any = type(problem)
     values = _fields_of(problem)
@@ -143,7 +144,7 @@ def _fields_of(value: object) -> dict[str, Any]:
 
 
 def _attributes(value: object) -> Iterator[tuple[str, object]]:
-    """All that stands in an object, whether it has slots or not."""
+    """Yield the attributes of an object, with slots or without."""
     cls: Any = type(value)
     not_compared = {one.name for one in fields(cls) if not one.eq} if has(cls) else set()
     for name, content in getattr(value, "__dict__", {}).items():
@@ -151,14 +152,14 @@ def _attributes(value: object) -> Iterator[tuple[str, object]]:
             yield name, content
     for base in cls.__mro__:
         if "__attrs_attrs__" in vars(base):
-            continue  # whose slots are its fields, and its cached properties
+            continue  # its slots are its fields and cached properties
         for name, member in vars(base).items():
             if isinstance(member, MemberDescriptorType) and name not in not_compared and hasattr(value, name):
                 yield name, getattr(value, name)
 
 
 def _parameter(value: object, where: str) -> Any:
-    """A value as JSON that is the same in every process, short enough for a manifest; `where` it stands, for errors."""
+    """A value as JSON that is short and the same in every process; `where` names its place in errors."""
     if isinstance(value, BaseProblem):
         return {"class": type(value).__qualname__, **_code_of(type(value)), **parameters_in(value)}
     if isinstance(value, Path) and (digest := _digest(value)) is not None:
@@ -170,7 +171,7 @@ def _parameter(value: object, where: str) -> Any:
 
 
 def _text_of(value: Any, where: str) -> str:
-    """All that a value is, also of what stands within it, as a text that is the same in every process."""
+    """A value with all its contents as a text that is the same in every process."""
     if isinstance(value, _SAID_BY_THEIR_TEXT):
         return repr(value)
     if isinstance(value, type):
@@ -190,7 +191,7 @@ def _text_of(value: Any, where: str) -> str:
         return f"{name} {[(key, _text_of(content, where)) for key, content in _fields_of(value).items()]}"
     if is_dataclass(value):
         return f"{name} {[(key, _text_of(content, where)) for key, content in _attributes(value)]}"
-    if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # the text of a long array leaves most of it out
+    if hasattr(value, "dtype") and hasattr(value, "tobytes"):  # `repr` leaves out most of a long array
         content = _text_of(value.tolist(), where) if value.dtype.hasobject else _sha256(value.tobytes())
         return f"{name} {value.dtype} {value.shape} {content}"
     if callable(value) or repr(value) == object.__repr__(value):
@@ -202,9 +203,9 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _code_of(cls: type) -> dict[str, Any]:
-    """The SHA-256 of a puzzle's source, since what was kept goes with no other, and of the sources of its bases.
+    """The SHA-256 of a puzzle's source and of the sources of its bases: a store is valid for this code only.
 
-    Bases of Python's and of ours are left out: of these the version tells.
+    Bases of Python's library and of this package are left out; the version covers these.
     """
     others = {base.__module__: base for base in reversed(cls.__mro__) if base.__module__ != cls.__module__}
     digests = {
@@ -216,7 +217,7 @@ def _code_of(cls: type) -> dict[str, Any]:
 
 
 def _digest_of_code(cls: type) -> str:
-    """The SHA-256 of the file of a class's module; of the class, where it has none, as in a notebook."""
+    """The SHA-256 of the file of a class's module; of the class's source if there is no file, as in a notebook."""
     path = getattr(sys.modules.get(cls.__module__), "__file__", None)
     digest = None if path is None else _digest(Path(path))
     if digest is not None:

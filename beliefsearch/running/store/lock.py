@@ -1,4 +1,4 @@
-"""Lock on a directory: one process at a time, named by its number and its machine."""
+"""Lock on a directory for one process at a time; the lock file names the process and its machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 1000
 
 
 def _locked(file: int) -> bool:
-    """Whether the system gave us the lock, which ends with our process at the latest."""
+    """Whether the system gave us the lock, which it releases when our process ends."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -34,19 +34,19 @@ def _locked(file: int) -> bool:
 
 
 class DirectoryLock:
-    """Lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
+    """Lock on a directory, held from `acquire` until `release`, or until this object is garbage."""
 
-    _file: int | None = None  # also where a signal ended `__init__`: what is left is finalised all the same
+    _file: int | None = None  # in the class, for `__del__` after a signal has interrupted `__init__`
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._path = directory / LOCK
 
     def acquire(self) -> None:
-        """Take the lock, or none of it.
+        """Take the lock.
 
-        Raises `StoreError` if another process holds it, which is named with its machine, and OSError if the directory
-        cannot be written.
+        Raises `StoreError`, which names the holder and its machine, if another process has it, and OSError if the
+        directory cannot be written. Then nothing is held.
         """
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
@@ -56,7 +56,7 @@ class DirectoryLock:
                 where = str(self._directory)
                 raise StoreError(f"{where!r} is in use by {holder}; wait for it, or choose another directory")
             self.check()
-            with suppress(OSError):  # a full disk: then it is not said who holds the lock
+            with suppress(OSError):  # on a full disk the lock file does not name its holder
                 os.ftruncate(file, 0)
                 os.lseek(file, 0, os.SEEK_SET)
                 text = json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode()
@@ -67,7 +67,7 @@ class DirectoryLock:
             raise
 
     def check(self) -> None:
-        """Raise `StoreError` if the file was deleted or replaced, since somebody else may have got the lock then."""
+        """Raise `StoreError` if the lock file was deleted or replaced: another process may have locked the new one."""
         assert self._file is not None
         try:
             if os.path.samestat(os.fstat(self._file), os.lstat(self._path)):
@@ -83,19 +83,19 @@ class DirectoryLock:
         )
 
     def release(self) -> None:
-        """Let others have it; does nothing the second time."""
-        # First, for a signal that comes while it is being closed must not have that done twice.
+        """Release the lock; does nothing the second time."""
+        # Forgotten before it is closed: if a signal comes in between, `__del__` must not close it again.
         file, self._file = self._file, None
         if file is not None:
             os.close(file)
 
     def __del__(self) -> None:
-        """Release it where a signal came before its owner knew of it."""
+        """Release the lock if a signal came before its owner had stored this object."""
         self.release()
 
 
 def _holder(file: int) -> str:
-    """Name the process that says in the file that it holds the lock; the file may hold anything."""
+    """Name the process that the lock file says holds it; the file may hold anything."""
     try:
         said = json.loads(os.read(file, _LONGEST))
         return f"process {int(said['pid'])} on {ascii(str(said['host'])[:100])[1:-1]}"

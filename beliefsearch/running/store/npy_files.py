@@ -1,6 +1,6 @@
 """Arrays in .npy files: written whole or not at all, and read without running code.
 
-Files that must last end with a checksum, which NumPy takes no notice of.
+Files that must last end with a checksum, which NumPy ignores.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ _MARK = b"crc\x00"
 _PIECE = 1 << 20
 
 PART = ".part"
-"""How the names of files end that are being written."""
+"""Ending of the names of unfinished files."""
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether a file could not be written because there is no space left."""
+    """Whether an error says that there is no space left."""
     return isinstance(error, OSError) and error.errno in _FULL
 
 
 @contextmanager
 def write_whole(path: Path, *, lasting: bool) -> Iterator[IO[bytes]]:
-    """Open a new file to be written, which gets its name when it is whole; `lasting`: it survives a power failure.
+    """Open a new file, which gets its name once it is written; `lasting`: it survives a power failure.
 
-    Whoever writes the same file at the same time does no harm.
+    Several processes may write the same file at the same time.
     """
     part = path.with_name(f"{path.name}.{os.urandom(8).hex()}{PART}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -62,23 +62,23 @@ def write_whole(path: Path, *, lasting: bool) -> Iterator[IO[bytes]]:
 
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
-    """Write an array of numbers that must last as .npy, whole or not at all; the folder must exist."""
+    """Write a lasting .npy file of an array of numbers, whole or not at all; the folder must exist."""
     assert array.dtype.kind in _KINDS
     with write_rows(path, array.dtype, array.shape[1:]) as file:
         file.write(array)
 
 
 def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
-    """Return the kind and the shape of the array in a .npy file, whose length agrees with them.
+    """Return the dtype and the shape of the array in a .npy file.
 
-    Raises `StoreError`, as all that reads, if there is no such file, or it is no whole array of numbers.
+    All readers raise `StoreError` if there is no such file, or it is no array of numbers, or its length is wrong.
     """
     with _opened(path) as (_, kind, shape):
         return kind.str, shape
 
 
 def check_array(path: Path) -> None:
-    """Raise `StoreError` unless an array that must last is as it was written, which takes reading it."""
+    """Read a lasting file and raise `StoreError` unless its checksum is right."""
     with _opened(path) as (file, kind, shape):
         left, found = math.prod(shape) * kind.itemsize, 0
         while left and (piece := file.read(min(left, _PIECE))):
@@ -89,9 +89,9 @@ def check_array(path: Path) -> None:
 
 
 def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
-    """Return the array in a .npy file; `mapped`: it stays in the file, of which only what is looked at is read.
+    """Return the array in a .npy file, or with `mapped` a memory map of it.
 
-    Nothing is allocated before the length of the file is found to agree with its header, and no code is run.
+    Memory is allocated only after the length of the file was found to agree with its header. No code is run.
     """
     with _opened(path) as (file, kind, shape):
         count = math.prod(shape)
@@ -103,13 +103,13 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
-    """Return some rows of the array in a .npy file, as an array of their own."""
+    """Return a copy of some rows of the array in a .npy file."""
     with _opened(path) as opened:
         return _rows(path, *opened, begin, end)
 
 
 def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[Any]]:
-    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at once."""
+    """Yield row ranges of the array in a .npy file, `most` rows at once; `ends` lists begin and end of each range."""
     with _opened(path) as (file, kind, shape):
         first = file.tell()
         for begin, end in zip(ends[::2], ends[1::2], strict=True):
@@ -119,7 +119,7 @@ def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[
 
 
 def _rows(path: Path, file: FileIO, kind: np.dtype[Any], shape: tuple[int, ...], begin: int, end: int) -> NDArray[Any]:
-    """Read some rows of an array whose numbers begin where the file is."""
+    """Read some rows of an array whose numbers begin at the current position of the file."""
     if not shape or not 0 <= begin <= end <= shape[0]:
         raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
     width = math.prod(shape[1:])
@@ -128,7 +128,7 @@ def _rows(path: Path, file: FileIO, kind: np.dtype[Any], shape: tuple[int, ...],
 
 
 def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArray[Any]:
-    """Read so many numbers; NumPy's own way loses a signal that comes while it looks at the file."""
+    """Read `count` numbers; `np.fromfile` would lose a signal that comes while it reads."""
     found = np.empty(count, dtype=kind)
     left = found.view(np.uint8).data
     while left:
@@ -141,7 +141,7 @@ def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArr
 
 @contextmanager
 def write_rows(path: Path, kind: Any, width: tuple[int, ...] = (), *, lasting: bool = True) -> Iterator[RowWriter]:
-    """Write an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all."""
+    """Write a .npy file some rows at a time, without knowing their number beforehand, whole or not at all."""
     header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (0, *width)}
     with write_whole(path, lasting=lasting) as new:
         npy.write_array_header_1_0(new, header)
@@ -156,7 +156,7 @@ def write_rows(path: Path, kind: Any, width: tuple[int, ...] = (), *, lasting: b
 
 
 class RowWriter:
-    """Writer of some rows after others, which counts them; see `write_rows`."""
+    """Writer that appends and counts rows; see `write_rows`."""
 
     def __init__(self, file: IO[bytes], kind: Any, lasting: bool) -> None:
         self._file, self._kind, self._lasting = file, kind, lasting
@@ -165,7 +165,7 @@ class RowWriter:
 
     def write(self, rows: NDArray[Any]) -> None:
         """Add these rows."""
-        # The bytes that `tofile` would write; but that does not say when there is no space left.
+        # Not `tofile`, which does not report a full disk.
         content = np.ascontiguousarray(rows, self._kind).reshape(-1).view(np.uint8).data
         self._file.write(content)
         if self._lasting:
@@ -181,7 +181,7 @@ def unreadable(path: Path, error: OSError) -> StoreError:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[FileIO, np.dtype[Any], tuple[int, ...]]]:
-    """Open a .npy file at the place where its numbers begin; also gives the kind of the array and its shape."""
+    """Open a .npy file at the place where its numbers begin; also gives the dtype and the shape of the array."""
     try:
         with open(path, "rb", buffering=0) as file:
             try:

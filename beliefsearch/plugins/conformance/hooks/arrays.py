@@ -1,4 +1,4 @@
-"""Rules about hooks that give arrays: they agree with what is given state by state."""
+"""Rules about hooks with arrays: the arrays agree with the methods that are called state by state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ....model.stochastic import StochasticProblem
 from ....model.values import is_exact
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
 
-# More states are not looked at; and of all actions at most so many, with at most so many results together.
+# The most states, and the most actions and their results together, that are looked at.
 _MOST_LISTED = 1 << 20
 _MANY_ACTIONS = 200
 _MANY_RESULTS = 2_000_000
@@ -44,7 +44,7 @@ def check_array_hook(problem: Any, transitions: Transitions) -> None:
     for canonical in canonical_of.values():
         if canonical not in number_of:
             raise Broken(f"all_states() lacks {canonical!r}, which can come up", canonical)
-    rows_of: dict[Any, list[Any]] = {}  # by action: the canonical states that are to be looked up in its array
+    rows_of: dict[Any, list[Any]] = {}  # by action: the canonical states whose rows in its array are compared
     for state, by_action in transitions.items():
         for action in by_action if canonical_of[state] == state else ():
             rows_of.setdefault(action, []).append(state)
@@ -81,14 +81,14 @@ def check_percept_array_hook(problem: Any, transitions: Transitions) -> None:
         for state in results_of[action]:
             number = number_of.get(problem.canonical(state))
             if number is None:
-                continue  # of which the other rule tells
+                continue  # a violation of "array-hook"
             expected = set(perceived(problem, state, action))
             _check_row("all_percepts", list(places[number]), values, expected, state, action)
     tell_if_partly(looked_at, results_of)
 
 
 def _numbers(call: str, listed: Sequence[Any]) -> dict[Any, int]:
-    """Return the numbers of the states that a call lists, each once."""
+    """Return the numbers of the states that a call lists; raises if one is listed twice."""
     if len(listed) > _MOST_LISTED:
         raise Partly(f"not looked at: {call} lists {len(listed):,}")
     number_of = {state: number for number, state in enumerate(listed)}
@@ -105,7 +105,7 @@ def _check_actions(call: str, applies: list[Any], problem: Any, state: Any) -> N
 
 
 def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:
-    """The actions to look at where so many states are listed."""
+    """The actions to look at if so many states are listed."""
     return evenly(actions, max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, states))))
 
 
@@ -253,10 +253,10 @@ def _applies(arrays: Any, action: Any, number: int) -> bool:
 
 
 def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
-    """Return, by number of a state, the probability that it follows."""
+    """Return the probability of each result, by its number."""
     numbers, probabilities = arrays.outcomes[action]
     results = numbers[number].tolist()
-    # One row of probabilities may stand for all states, one probability for all outcomes.
+    # Probabilities may be broadcast: one row for all states, or one number for all outcomes.
     shares = probabilities[number if len(probabilities) > 1 else 0] if probabilities.ndim == 2 else probabilities
     spread = shares.tolist() if shares.ndim else [shares.item()]
     spread = spread * len(results) if len(spread) == 1 else spread
@@ -271,7 +271,7 @@ def _plain(value: Any) -> Any:
 
 
 def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:
-    """Return, by canonical state, the probability that it follows."""
+    """Return the probability of each canonical result."""
     chances: dict[Any, Number] = {}
     for probability, result in checked_outcomes(problem, state, action):
         representative = problem.canonical(result)
@@ -280,10 +280,10 @@ def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> di
 
 
 def same_chances(first: Mapping[Any, Number], second: Mapping[Any, Number]) -> bool:
-    """Whether the same may follow, equally likely."""
+    """Whether two distributions are equal, up to rounding of floats."""
     return first.keys() == second.keys() and all(_equal(chance, second[state]) for state, chance in first.items())
 
 
 def _equal(first: Number, second: Number) -> bool:
-    """Whether two numbers are equal; nearly so, if one is a float."""
+    """Whether two numbers are equal, or nearly equal if one is a float."""
     return first == second if is_exact(first) and is_exact(second) else math.isclose(first, second, abs_tol=1e-12)

@@ -13,11 +13,11 @@ from ..rule import Broken, Partly, Transitions, evenly, rule, tell_if_partly
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Of all actions so many are looked at that there are at most so many pairs of a state and an action.
+# The most pairs of a state and an action that are looked at, which limits the number of actions.
 _MANY_PAIRS = 100_000
-# More goals are not looked at, nor more states from which an action leads.
+# The most goals, and the most origins of an action, that are looked at.
 _MOST_LISTED = 100_000
-# Besides all at once, so many states are asked for one by one what leads to them.
+# The number of states whose origins are also compared alone, and not only together with all others.
 _ALONE = 10
 
 
@@ -66,7 +66,7 @@ def check_origins(problem: Any, transitions: Transitions) -> None:
     groups = [range(len(states)), *([place] for place in evenly(range(len(states)), _ALONE))]
     in_part = False
     for action in looked_at:
-        leading: dict[Any, list[Any]] = {}  # by state: which ones the action leads from, of those that are known
+        leading: dict[Any, list[Any]] = {}  # by state: the known states from which the action leads to it
         for state in states:
             if action in applies(state):
                 leading.setdefault(problem.canonical(problem.result(state, action)), []).append(state)
@@ -90,7 +90,7 @@ def _check_origins(
     origins: Iterable[Any],
     applies: Callable[[Any], Collection[Any]],
 ) -> None:
-    """Check the origins of `targets`, which are given with the known ones of each."""
+    """Check that `origins` are those of `targets`, and include their known ones."""
     found = dict.fromkeys(origins)
     for known in targets.values():
         for origin in known:
@@ -106,7 +106,7 @@ def _check_origins(
 
 
 def _some(actions: Sequence[Any], states: Collection[Any]) -> Sequence[Any]:
-    """The actions to look at where there are so many states."""
+    """The actions to look at if there are so many states."""
     return evenly(actions, max(1, _MANY_PAIRS // max(1, len(states))))
 
 
@@ -124,7 +124,7 @@ def _check_actions(actions: Any, applicable: Mapping[Any, Iterable[Any]]) -> Non
 
 
 def _check_array(called: str, answer: Any, rows: int | None, words: int | None = None) -> None:
-    """Check that an answer is an array of codes; `rows` None: there may be any number of them."""
+    """Check that an answer is an array of codes, with any number of rows or words if these are None."""
     import numpy as np
 
     if not isinstance(answer, np.ndarray):
@@ -209,7 +209,7 @@ def _check_goals(problem: Any, states: Sequence[Any], codes: NDArray[Any]) -> No
             raise Broken(f"goal_codes() lacks the code of the goal {state!r}", state)
 
 
-# Predecessors are compared until so many were listed.
+# The number of listed predecessors after which no more are compared.
 _MANY_STEPS = 100_000
 
 
@@ -222,7 +222,7 @@ _MANY_STEPS = 100_000
 def check_backwards(problem: Any, transitions: Transitions) -> None:
     """Check that a step backwards is one forwards, and the other way round."""
     goals = set(problem.goal_states())
-    before: dict[Any, set[Any]] = {}  # by state: what predecessors() lists
+    before: dict[Any, set[Any]] = {}  # by state: its predecessors
     steps = looked_at = 0
 
     def steps_to(state: Any) -> set[Any]:

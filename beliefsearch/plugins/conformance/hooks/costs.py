@@ -1,4 +1,4 @@
-"""Rules about `PotentialHook` and `ConstructionHook`: the least cost is no lower and no higher than they say."""
+"""Rules about `PotentialHook` and `ConstructionHook`: the least cost is not below their bounds, nor above."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ....solvers.path.breadth_first import breadth_first_search
 from ....verify.plan import check_plan
 from ..rule import Broken, NotHere, Partly, Transitions, evenly, given, rule, shortened
 
-# Sums are compared along at most this many beliefs, the first of them made of so many starts, until so many results
-# were asked for and sums compared. Of the actions of the first belief there are as many as half of that is enough for.
+# Sums are compared in at most 200 beliefs, the first of which has at most 1,000 starts, and in at most 100,000 steps: a
+# result of a state, or a comparison. So many actions are looked at that the first belief takes at most half of them.
 _MANY_BELIEFS = 200
 _MANY_STARTS = 1000
 _MANY_STEPS = 100_000
@@ -80,9 +80,8 @@ def check_potential(problem: Any, transitions: Transitions) -> None:
         raise Partly(f"along {len(frontier):,} beliefs{of_starts}, with {len(looked_at):,} of {len(every):,} actions")
 
 
-# A closed form is compared with a search if that takes no more elementary steps: a tenth of a second's worth, or with
-# the author's estimate, which another rule is about, two seconds' worth. Its plan is replayed if that takes no more
-# steps of single states.
+# The most elementary steps of a search with which a closed form is compared: a tenth of a second's worth, or with the
+# author's heuristic two seconds' worth. The most steps of single states for replaying its plan.
 _MOST_SEARCHED, _MOST_ESTIMATED = 1_000_000, 20_000_000
 _MOST_REPLAYED = 100_000
 
@@ -113,7 +112,7 @@ def check_construction(problem: Any, transitions: Transitions) -> None:
         if not verdict.holds:
             raise Broken(f"its plan of {length} actions does not win: {verdict.complaint}")
     try:
-        # A plain problem is the belief problem whose beliefs have one state.
+        # Plain problems are included: their beliefs have one state.
         cost = _least_cost(problem) if problem.is_sensorless() and problem.has_unit_costs() else None
     except EffortExceeded:
         left_out.append("no search was made to compare it with")

@@ -1,4 +1,4 @@
-"""Rule about `FactoredHook`: the factors say of every state and action what the whole problem says."""
+"""Rule about `FactoredHook`: the factors together agree with the whole problem."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ....model.diagrams import TRUE
 from ....model.factor import Factor, FixedStates
 from ....model.fixed_beliefs import FixedBeliefs
 from ....model.hooks import FactoredHook
-from ..rule import Broken, Partly, Transitions, broken_if, evenly, given, rule
+from ..rule import Broken, Partly, Transitions, evenly, given, rule
 
-# So many states are looked at.
+# The most states that are looked at.
 _MANY = 1_000
 
 
@@ -25,19 +25,18 @@ _MANY = 1_000
     why="A search that goes from one small belief to the next in each factor would find plans that do not win.",
 )
 def check_factors(problem: Any, transitions: Transitions) -> None:
-    """Compare what follows in each factor with what follows in the whole."""
+    """Compare each factor with the whole problem."""
     factors: list[Factor[Any]] = list(given(problem.factors()))
-    starts = list(initial_states(problem))
+    starts = set(initial_states(problem))
     fixed = [place for place, factor in enumerate(factors) if factor.fixed is not None]
-    broken_if(f"factors {fixed} are fixed, and one may be" if len(fixed) > 1 else None)
-    broken_if(
-        None
-        if len(set(starts)) == problem.count_starts()
-        else f"count_starts() gave {problem.count_starts()}, and there are {len(set(starts))}"
-    )
+    if len(fixed) > 1:
+        raise Broken(f"factors {fixed} are fixed, and one may be")
+    if len(starts) != problem.count_starts():
+        raise Broken(f"count_starts() gave {problem.count_starts()}, and there are {len(starts)}")
     for place, factor in enumerate(factors):
         local = set(initial_states(factor.problem))
-        broken_if(None if local == set(map(factor.of, starts)) else f"factor {place} has other starts than the whole")
+        if local != set(map(factor.of, starts)):
+            raise Broken(f"factor {place} has other starts than the whole")
         if factor.fixed is not None:
             _check_fixed(place, factor, factor.fixed, local)
     looked_at = evenly(list(transitions), _MANY)
@@ -56,14 +55,17 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
 
 
 def _check_fixed(place: int, factor: Factor[Any], fixed: FixedStates[Any], states: set[Any]) -> None:
-    """Check that the rules of a factor say of every state what its problem says."""
+    """Check that the rules of a factor agree with its problem in every state."""
     sets = FixedBeliefs([factor])
     count = sets.diagrams.count(sets.start, fixed.count)
-    broken_if(None if count == len(states) else f"factor {place}: {count} starts keep its rules, and not {len(states)}")
+    if count != len(states):
+        raise Broken(f"factor {place}: {count} starts keep its rules, and not {len(states)}")
     for state in states:
         true = fixed.true_in(state)
-        broken_if(None if fixed.state_of(true) == state else f"factor {place}: {state!r} is not what state_of() gives")
-        broken_if(None if sets.includes(sets.start, state) else f"factor {place}: {state!r} breaks its rules")
+        if fixed.state_of(true) != state:
+            raise Broken(f"factor {place}: {state!r} is not what state_of() gives")
+        if not sets.includes(sets.start, state):
+            raise Broken(f"factor {place}: {state!r} breaks its rules")
         if sets.diagrams.includes(sets.goal, true) != is_goal_belief(factor.problem, frozenset((state,))):
             raise Broken(f"factor {place}: its rules say something else of {state!r} as a goal", state)
         here = set(factor.problem.actions(state))
@@ -105,14 +107,11 @@ def _check_state(problem: Any, factors: list[Factor[Any]], state: Any, by_action
 
 
 def _check_blocks(problem: Any, factors: list[Factor[Any]], transitions: Transitions) -> None:
-    """Check that factors say nothing of each other, and that one of them tells what is perceived."""
+    """Check that factors are independent, and that one of them has the percepts of each action."""
     combined = prod(len(set(initial_states(factor.problem))) for factor in factors)
-    broken_if(
-        None
-        if combined == problem.count_starts()
-        else f"something is perceived, and the starts of the factors combine to {combined}, and not "
-        f"{problem.count_starts()}"
-    )
+    if combined != problem.count_starts():
+        told = f"the starts of the factors combine to {combined}, and not {problem.count_starts()}"
+        raise Broken(f"something is perceived, and {told}")
     teller: dict[Any, int] = {}
     for state, by_action in transitions.items():
         for action, results in by_action.items():

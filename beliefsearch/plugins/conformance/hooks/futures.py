@@ -1,4 +1,4 @@
-"""Rules about `FutureHook`, `PresetHook` and `RestartHook`: searches look at futures alone."""
+"""Rules about `FutureHook`, `PresetHook` and `RestartHook`: futures decide what follows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ....model.belief import initial_states, perceived
 from ....model.hooks import FutureHook, PresetHook, RestartHook
 from ..rule import Broken, NotHere, Partly, Transitions, evenly, given, rule
 
-# So many states are looked at.
+# The most states that are looked at.
 _MANY = 2_000
 
 
@@ -19,7 +19,7 @@ _MANY = 2_000
     why="A search takes states with one future for the same, and would find plans that do not win.",
 )
 def check_futures(problem: Any, transitions: Transitions) -> None:
-    """Check that states with one future agree in what follows, and that what is sought may be."""
+    """Check that states of one future agree in what follows, and that `sought` is the future or never changes."""
     seen: dict[Any, tuple[Any, Any]] = {}
     looked_at = evenly(list(transitions), _MANY)
     for state in looked_at:
@@ -47,7 +47,7 @@ def check_futures(problem: Any, transitions: Transitions) -> None:
     why="Words are found on the futures of that problem, and would not win here.",
 )
 def check_presets(problem: Any, transitions: Transitions) -> None:
-    """Check that at the start the same actions apply, as far as they may."""
+    """Check that the adaptive problem has all actions of the start."""
     played = given(problem.adaptively())
     there = set.intersection(*({*played.actions(state)} for state in initial_states(played)))
     for state in initial_states(problem):
@@ -65,7 +65,7 @@ def check_presets(problem: Any, transitions: Transitions) -> None:
 def check_restarts(problem: Any, transitions: Transitions) -> None:
     """Check that the action applies wherever it is seen, and leads to one start."""
     action, _ = given(problem.restart())
-    if problem.is_sensorless():  # whose states remember what was said before
+    if problem.is_sensorless():  # the restart cannot bring back a start: states hold the percepts so far
         raise NotHere
     starts = {*initial_states(problem)}
     for state, by_action in transitions.items():

@@ -1,4 +1,4 @@
-"""Rules about pictures: what drawings of states, actions and beliefs must be, and about `PlotHook`."""
+"""Rules about drawings of states, actions and beliefs, and about `PlotHook`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ....model.hooks import PlotHook
 from ..rule import Broken, Partly, Transitions, evenly, rule
 
 _GIVEN = ("svg_state", "svg_action", "svg_belief", "describe_action")
-# Drawings are slow to make: of more states, and of more actions, only so many are drawn.
+# The most states, and the most actions, that are drawn: drawing is slow.
 _MOST_DRAWN = 50
 _IN_A_BELIEF = 3
 
 
 def are_given(problem: Any) -> bool:
-    """Whether the author says anything about pictures; the defaults need no check."""
+    """Whether the author overrides a method for pictures; the defaults need no check."""
     return any(problem.overrides(method) for method in _GIVEN)
 
 
@@ -43,7 +43,7 @@ def check_drawing(problem: Any, transitions: Transitions) -> None:
 
 
 def _checked_state(problem: Any, state: Any, first: Drawing | None) -> Drawing:
-    """Return the picture of a state, which the others must fit."""
+    """Return the picture of a state, which must have the size of the `first` one."""
     drawing: Drawing = _drawn(problem, "svg_state", state, about=(state,))
     call = f"svg_state({state!r})"
     if not drawing.shapes():

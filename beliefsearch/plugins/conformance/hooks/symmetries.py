@@ -1,4 +1,4 @@
-"""Rules about `SymmetryHook`, and about `DistinctActionsHook` and `BeliefClassHook`: nothing else is changed."""
+"""Rules about `SymmetryHook`, `DistinctActionsHook` and `BeliefClassHook`: equivalent things are equivalent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ....running.run import Record, Run
 from ....solvers.contingent.and_or_graph import AndOrGraph
 from ..rule import Broken, Partly, Transitions, evenly, rule, shortened
 
-# So many symmetries are looked at, and with each so many results of states and actions.
+# The most symmetries that are looked at, and the most actions in states with each.
 _MANY_SYMMETRIES = 20
 _MANY_STEPS = 20_000
 
@@ -29,7 +29,7 @@ _MANY_STEPS = 20_000
     why="A proof that takes one action for another by them is refused, so that none is found.",
 )
 def check_symmetry(problem: Any, transitions: Transitions) -> None:
-    """Check that a symmetry changes nothing but names."""
+    """Check that symmetries only rename states and actions."""
     given = list(islice(problem.symmetries(), _MANY_SYMMETRIES + 1))
     actions = max((len(by_action) for by_action in transitions.values()), default=1)
     states = evenly(list(transitions), max(1, _MANY_STEPS // max(1, actions)))
@@ -45,8 +45,8 @@ def check_symmetry(problem: Any, transitions: Transitions) -> None:
 def _check_change(
     problem: Any, transitions: Transitions, of_state: Callable[[Any], Any], of_action: Callable[[Any], Any]
 ) -> None:
-    """Check that nothing changes besides names: of a state, or of the effect of an action there."""
-    before: dict[Any, Any] = {}  # by image of a state, and of an action with what is perceived: whose it is
+    """Check that one symmetry only renames states, actions and percepts."""
+    before: dict[Any, Any] = {}  # preimages of states, and of actions with their percepts, by image
     for state, by_action in transitions.items():
         image = of_state(state)
         if before.setdefault((image,), state) != state:
@@ -54,7 +54,7 @@ def _check_change(
         if _is_won(problem, state) != _is_won(problem, image):
             raise Broken(f"maps {state!r} to {image!r}, and only one of them is won", state)
         there = set(problem.actions(image))
-        # Of many actions only some have been done here.
+        # Not the keys of `by_action`: if there are many actions, only some were done.
         if {of_action(action) for action in problem.actions(state)} != there:
             raise Broken(f"maps the actions of {state!r} to others than those of {image!r}", state)
         for action, results in by_action.items():
@@ -75,8 +75,8 @@ def _is_won(problem: Any, state: Any) -> bool:
     return any(state in goals for goals in problem.goal_sets())
 
 
-# Larger graphs are not examined: more beliefs than this, or so many that with each of the actions in each of the
-# starts there are more steps to be taken than this. Where that leaves hardly any belief, none is looked at.
+# Larger graphs are not looked at: with more beliefs, or with more steps, a step being an action in one state of a
+# belief. If the steps suffice for fewer than 10 beliefs, nothing is looked at.
 _MOST_BELIEFS = 2000
 _FEWEST_BELIEFS = 10
 _MOST_STEPS = 1_000_000
@@ -90,7 +90,7 @@ _MOST_STEPS = 1_000_000
     if_sound=True,
 )
 def check_class(problem: Any, transitions: Transitions) -> None:
-    """Check the classes by the least costs of all beliefs without them."""
+    """Compare the least costs of beliefs, computed without the hooks, within each class."""
     starts = list(islice(initial_states(problem), _MOST_STEPS // _FEWEST_BELIEFS + 1))
     actions = len(list(islice(problem.actions(starts[0]), _MOST_STEPS)))
     most = min(_MOST_BELIEFS, _MOST_STEPS // max(1, actions * len(starts)))
@@ -136,7 +136,7 @@ def _check_distinct_actions(view: _WithoutClasses, belief: Belief[Any], cost_of:
 
 
 class _WithoutClasses(FrozensetContingentView[Any, Any]):
-    """Beliefs with all their actions."""
+    """The view with all actions of each belief."""
 
     def actions(self, belief: Belief[Any]) -> Iterable[Any]:
         return applicable_actions(self.problem, self.members(belief))
