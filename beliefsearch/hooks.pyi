@@ -23,6 +23,7 @@ from .model.hooks import RestartHook as RestartHook
 from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
+from .model.partial_states import StateRules as StateRules
 from .model.question import Question as Question
 from .model.rules import count_kept as count_kept
 

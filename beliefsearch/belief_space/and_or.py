@@ -67,9 +67,20 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         """Whether every plan for `large` also works for `small` at no greater cost (default: if they are equal)."""
         return large == small
 
-    def parts_met(self, action: Action) -> int:
-        """Return the parts of a node that an action reads or changes, as bits (default: one part, the whole)."""
+    def parts_before(self, node: Node, action: Action, after: Mapping[Node, int]) -> int:
+        """Return the parts of a node, as bits, that matter to a plan (default: one part, the whole).
+
+        The plan begins with this action. `after` has the parts that matter in its outcomes, as far as they are known.
+        """
         return 1
+
+    def parts_at_end(self, node: Node) -> int:
+        """Return the parts of a goal, as bits, for which it is one (default: none)."""
+        return 0
+
+    def parts_lost(self, node: Node) -> int | None:
+        """Return parts of a node, as bits, for which no outcomes ever lead to a goal; None if that is not known."""
+        return None
 
     def restricted(self, node: Node, parts: int) -> Hashable | None:
         """Return the restriction of a node to all that a plan depends on whose actions concern only these `parts`.

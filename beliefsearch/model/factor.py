@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ..errors import ProblemError
 from .base import Action, Cost
+from .partial_states import StateRules
 from .problem import BeliefProblem
 from .rules import Rule
 
@@ -34,6 +35,9 @@ class Facts(Generic[Action]):
         The goal of the factor, as clauses of facts: one fact of each clause must hold.
     percepts
         Sensing: an action, the facts that are the condition, and the percept; for facts of the whole problem.
+    rules
+        Of the whole problem, if the player sees the state: all that actions need and do. What follows of these is never
+        wrong, so they must be complete.
     """
 
     count: int
@@ -42,6 +46,7 @@ class Facts(Generic[Action]):
     needs: Mapping[Action, Sequence[Sequence[int]]]
     goal: Sequence[Sequence[int]]
     percepts: Sequence[tuple[Action, Sequence[int], Any]] = ()
+    rules: StateRules[Action] | None = None
 
 
 @frozen(eq=False)

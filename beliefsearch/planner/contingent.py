@@ -12,6 +12,7 @@ from attrs import evolve
 
 from ..belief_space.and_or import AndOrProblem, KnownPart
 from ..belief_space.contingent import ContingentView, WeightedView
+from ..belief_space.seen_states import SeenStates
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
 from ..engine.bits.numbered_model import StartPairs, has_more_in_arrays
@@ -24,13 +25,8 @@ from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
 from ..model.factor import Facts
-from ..model.hooks import (
-    BeliefClassHook,
-    DistinctActionsHook,
-    FactoredHook,
-    FutureHook,
-    blocks_of,
-)
+from ..model.hooks import BeliefClassHook, DistinctActionsHook, FactoredHook, FutureHook, blocks_of
+from ..model.partial_states import StateRules
 from ..model.problem import BeliefProblem
 from ..model.reachability import are_certain
 from ..model.stochastic import ALMOST_SURE
@@ -352,10 +348,14 @@ def _run(
     is_guided = isinstance(view, BlocksView) or _facts_of(view, options) is not None
     if entry.guided and options.heuristic == "auto" and is_guided:
         run.budget.require_kernels()
-        if isinstance(view, BitsetContingentView) and len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
-            view = BlocksView(view.problem, blocks, run.tick)
+        if isinstance(view, BitsetContingentView):
+            rules = _rules_of(view, options)
+            if rules is not None:
+                view = SeenStates(view.problem, rules, view.spend)
+            elif len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
+                view = BlocksView(view.problem, blocks, run.tick)
         used = "factored" if isinstance(view, BlocksView) else None
-        return evolve(function(view, _relaxed_plans(view, options), run=run), heuristic="relaxed-plan", engine=used)
+        return evolve(function(view, _relaxed_plans(view), run=run), heuristic="relaxed-plan", engine=used)
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if isinstance(view, BlocksView):
         heuristic = "none"
@@ -382,14 +382,23 @@ def _facts_of(view: Any, options: AndOrOptions) -> Facts[Any] | None:
     return problem.facts() if isinstance(problem, FactoredHook) else None
 
 
-def _relaxed_plans(view: Any, options: AndOrOptions) -> Guide[Any, Any]:
+def _rules_of(view: BitsetContingentView[Any, Action], options: AndOrOptions) -> StateRules[Action] | None:
+    """Return the rules of a problem whose state is seen, if its author gives them."""
+    facts = _facts_of(view, options)
+    return None if facts is None or not view.shows_states else facts.rules
+
+
+def _relaxed_plans(view: Any) -> Guide[Any, Any]:
     """Return the guide through a view by relaxed plans."""
-    from ..engine.factored.relaxed_percepts import percepts_of_blocks, percepts_of_whole
+    from ..engine.factored.relaxed_percepts import RelaxedStates, percepts_of_blocks, percepts_of_whole
 
     if isinstance(view, BlocksView):
         return percepts_of_blocks(view)
-    facts = _facts_of(view, options)
+    problem = view.problem
+    facts = problem.facts() if isinstance(problem, FactoredHook) else None
     assert facts is not None, "only who has facts is guided by them"
+    if isinstance(view, SeenStates):
+        return RelaxedStates(view, facts)
     return percepts_of_whole(view, facts)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ..errors import InvalidPlanError
+from ..model.hooks import FactoredHook
 from .encoding import ActionReader, encode_percept
 from .plan import ConditionalPlan
 from .steps import DoesNotHoldError
@@ -49,6 +50,7 @@ class WrittenPlan:
 
     def __init__(self, problem: Any, written: Mapping[str, Any] | Iterable[Any]) -> None:
         self._problem = problem
+        self._has_facts = isinstance(problem, FactoredHook) and problem.facts() is not None
         self._reader: ActionReader[Any, Any] = ActionReader(problem)
         self._targets: list[Any]
         self._nodes: list[dict[str, Any]]
@@ -89,13 +91,29 @@ class WrittenPlan:
 
     def follow(self, node: int, percept: Any) -> int | None:
         targets = self._targets[node]
-        return targets if type(targets) is int else targets.get(_key(encode_percept(self._problem, percept)))
+        if type(targets) is int:
+            return targets
+        found = targets.get(_key(encode_percept(self._problem, percept)))
+        if found is None and self._has_facts:
+            # Older files have the whole state where the player is told only what an action leaves open.
+            fitting = {target for written, target in targets.items() if _fits(percept, written)}
+            found = fitting.pop() if len(fitting) == 1 else None
+        return None if found is None else int(found)
 
     def action(self, node: int, belief: Iterable[Any]) -> Any:
         try:
             return self._reader.read(self._nodes[node]["action"], belief)
         except InvalidPlanError as error:
             raise DoesNotHoldError(f"node {node}: {error} that applies here") from None
+
+
+def _fits(told: str | None, state: Any) -> bool:
+    """Whether what is told, as facts and `not` with others, agrees with the facts of a state."""
+    facts = state.split(", ") if isinstance(state, str) else []
+    literals = told.split(", ") if isinstance(told, str) else []
+    return bool(facts) and all(
+        one.removeprefix("not ") not in facts if one.startswith("not ") else one in facts for one in literals
+    )
 
 
 def _key(written: Any) -> Any:

@@ -242,9 +242,15 @@ def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:
 
 
 def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[str, str] | None:
-    """Return the action for each state, both as text, if the percepts are the states and there is one initial state."""
-    from ..model.belief import initial_belief, outcomes
+    """Return the action for each state, both as text, if the percepts are the states and there is one initial state.
 
+    Where there are rules it is by partial states, of which the first that fits counts.
+    """
+    from ..model.belief import initial_belief, outcomes
+    from .partial_courses import rules_of
+
+    if (exact := rules_of(problem)) is not None:
+        return _partial_rules(problem, exact, plan)
     start = initial_belief(problem)
     if len(start) != 1:
         return None
@@ -260,6 +266,24 @@ def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[
             if [problem.format_state(state) for state in states] != [problem.format_percept(percept)]:
                 return None
             waiting.append((plan.follow(number, percept), frozenset(states)))
+    return rules
+
+
+def _partial_rules(problem: BeliefProblem[Any, Any, Any], exact: Any, plan: Plan[Any, Any]) -> dict[str, str]:
+    """Return by partial state what to do there, as text: what is nearer to the end first, so that a rule leads on."""
+    from ..model.reachability import steps_to
+    from .node_plans import GivenPlan
+    from .partial_courses import PartialCourse
+
+    places = PartialCourse(problem, exact, GivenPlan(plan.as_conditional())).places
+    into = [(place, then) for place in places for then in place.then.values()]
+    far = steps_to((place for place in places if not place.then), into)
+    rules: dict[str, str] = {}
+    for place in sorted((place for place in places if place.then), key=lambda place: far.get(place, len(places))):
+        bits = exact.bits(place.state)
+        pairs = [(name, bits >> n & 1) for n, name in enumerate(exact.names) if place.parts >> n & 1]
+        state = ", ".join(name if holds else f"not({name})" for name, holds in pairs)
+        rules.setdefault(state, bare(problem.format_action(place.action)))
     return rules
 
 

@@ -16,8 +16,10 @@ What they say rests on the files of this folder and on these, nothing else of th
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
   `plans.node_plans`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
   `plans.steps`; a proof in words, `plans.proof_words`;
-- from which states an end can be reached, `model.reachability`, and how a plan is followed, `plans.courses`, which need
-  not be trusted: what they say is checked.
+- from which states an end can be reached, `model.reachability`, and how a plan is followed, `plans.courses` and
+  `plans.partial_courses`, which need not be trusted: what they say is checked;
+- where the player sees very many states, what matters of a state before an action, by the author's rules of all that
+  actions need and do: `model.partial_states`.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
 A problem becomes a game for it by the problem's own methods: `asked_game` asks for what a table needs (with `unmoved`,
@@ -29,7 +31,8 @@ there are so many actions) and most proofs (`proof`) are checked so; a long tabl
 makes it (`hints`), and that need not be trusted.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays),
-`conditional` plans (`conditional_factored` where the starts are too many to be listed), `region`, and proofs of other
-kinds: `proof_capacity` and `proof_factors`. `plan` and `file` choose among them by the kind of the plan, `answer` looks
-at what a file says of a question, `verdict` is what they answer.
+`conditional` plans (`conditional_factored` if there are too many starts to list, `conditional_partial` if there are
+many states, all seen), `region`, and proofs of other kinds: `proof_capacity` and `proof_factors`. `plan` and `file`
+choose among them by the kind of the plan, `answer` looks at what a file says of a question, `verdict` is what they
+answer.
 """

@@ -26,6 +26,7 @@ from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
 from ..plans.courses import Course, follow, plan_table
 from ..plans.node_plans import NodePlan
+from ..plans.partial_courses import PartialCourse, rules_of
 from ..plans.steps import DoesNotHoldError
 from .asked_game import PlayedGame
 from .checker import Number, UnreadableError, WrongError, check_plan, number, require
@@ -33,6 +34,12 @@ from .verdict import PlanVerdict
 
 # Up to so many starts are listed, and the whole belief is followed.
 _FEW_STARTS = 2_000
+# So many pairs of a node and a state are followed before partial states are.
+_MANY_PLACES = 5_000
+
+
+class _TooManyError(Exception):
+    pass
 
 
 def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, objective: str = "worst") -> PlanVerdict:
@@ -45,7 +52,7 @@ def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, o
     if objective not in ("worst", "expected"):
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
     blocks = many_blocks_of(problem)
-    found = _followed(problem, plan) if blocks is None else _followed_by_blocks(problem, blocks, plan)
+    found = _followed_soon(problem, plan) if blocks is None else _followed_by_blocks(problem, blocks, plan)
     paid = found.exact_cost if objective == "worst" else found.expected_cost
     if not found.holds or claimed is None or (paid is not None and is_said_to_be(claimed, paid)):
         return found
@@ -54,9 +61,36 @@ def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, o
     return evolve(found, holds=False, complaint=f"the plan wins, but {says}, not {claimed} as the file says")
 
 
-def _followed(problem: Any, plan: NodePlan) -> PlanVerdict:
+def _followed_soon(problem: Any, plan: NodePlan) -> PlanVerdict:
+    """Follow the plan from state to state; if these are very many, and there are rules, by partial states."""
+    rules = rules_of(problem)
+    if rules is None:
+        return _followed(problem, plan)
+    try:
+        return _followed(problem, plan, _MANY_PLACES)
+    except _TooManyError:
+        from .conditional_partial import check_course
+
+        course = PartialCourse(problem, rules, plan)
+    try:
+        complaint, exact = check_course(problem, rules, course)
+    except WrongError as error:
+        raise DoesNotHoldError(str(error)) from None
+    cost = shown_cost(problem, exact)
+    return PlanVerdict(not complaint, complaint, len(course.steps), 1, cost, None, cost == math.inf, 1, exact)
+
+
+def _followed(problem: Any, plan: NodePlan, most_places: float = math.inf) -> PlanVerdict:
+    left = most_places
+
+    def count() -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _TooManyError
+
     game = PlayedGame(problem)
-    course = follow(game, plan)
+    course = follow(game, plan, count)
     exact: Number = math.inf
     expected: Cost | None = None
     complaint = course.complaint

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product
 from math import inf
 
-from beliefsearch.hooks import Factor, Facts, FixedStates
+from beliefsearch.hooks import Factor, Facts, FixedStates, StateRules
 
-from .ground_problem import GroundProblem
-from .grounding import Condition, GroundAction, GroundTask
+from .ground_problem import GroundProblem, names_of
+from .grounding import Condition, GroundAction, GroundTask, Outcome
 from .relevance import effects_of, on_atoms
 from .starts import count_solutions, parts_of, solutions, starts_of, sweep
 
@@ -31,6 +31,8 @@ MOST_SOLUTIONS = 500_000
 """So many ways to keep the constraints on one part of what is unknown are listed, for the factors that it touches."""
 
 _MOST_REFUTED = 100
+# An action with more outcomes is not listed in full.
+_MOST_OUTCOMES = 1_000
 
 
 class LocalProblem(GroundProblem):
@@ -219,7 +221,7 @@ def _fixed_states(task: GroundTask) -> FixedStates[str]:
     )
 
 
-def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:
+def facts_of(task: GroundTask, *, hopeful: bool = False, rules: StateRules[str] | None = None) -> Facts[str]:
     """The literals for which something waits, as facts; what only some choices bring about, if hoped for."""
     conditions = [*task.goal]
     effects = []
@@ -256,7 +258,42 @@ def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:
         },
         [[fact[one] for one in clause] for clause in task.goal],
         [(name, [fact[one] for one in condition], percept) for name, condition, percept in tells],
+        rules,
     )
+
+
+def rules_of(task: GroundTask) -> StateRules[str] | None:
+    """All that the actions need and do, where the state is seen; None if one has too many outcomes to be listed."""
+    outcomes = {action.name: _outcomes(action.outcome) for action in task.actions}
+    listed = {name: found for name, found in outcomes.items() if found is not None}
+    if len(listed) < len(outcomes):
+        return None
+    return StateRules(
+        names_of(task),
+        int,
+        {action.name: action.clauses for action in task.actions},
+        task.goal,
+        listed,
+        {name: sum(1 << atom for atom in _left_open(found)) for name, found in listed.items()},
+    )
+
+
+def _outcomes(outcome: Outcome) -> list[list[tuple[Condition, int]]] | None:
+    """The outcomes without choices of one with choices; None if they are too many."""
+    found = [outcome.effects]
+    for choice in outcome.choices:
+        options = [_outcomes(one) for one in choice]
+        more = [*chain.from_iterable(option or () for option in options)]
+        if None in options or len(found) * len(more) > _MOST_OUTCOMES:
+            return None
+        found = [[*one, *other] for one in found for other in more]
+    return found
+
+
+def _left_open(outcomes: Sequence[Sequence[tuple[Condition, int]]]) -> set[int]:
+    """The atoms on which outcomes have different effects."""
+    effects = [frozenset(one) for one in outcomes]
+    return {literal >> 1 for one in effects for _, literal in one - frozenset.intersection(*effects)}
 
 
 def _told(observe: Sequence[Condition] | None) -> list[tuple[Condition, bool]]:

@@ -98,7 +98,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
 
     @cached_property
     def _atoms(self) -> list[str]:
-        return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
+        return names_of(self._task)
 
     @cached_property
     def _costs(self) -> dict[str, Fraction | int]:
@@ -112,3 +112,8 @@ class GroundProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:
         return {}
+
+
+def names_of(task: GroundTask) -> list[str]:
+    """The atoms of a task as texts of states list them."""
+    return [f"{name}({','.join(objects)})" if objects else name for name, *objects in task.atoms]

@@ -12,10 +12,10 @@ from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError
 from beliefsearch.errors import DataWarning
-from beliefsearch.hooks import Factor, FactoredHook, Facts
+from beliefsearch.hooks import Factor, FactoredHook, Facts, StateRules
 from beliefsearch.tools import read_data_file
 
-from .._pddl.factors import factors_of, facts_of
+from .._pddl.factors import factors_of, facts_of, rules_of
 from .._pddl.forms import read_forms
 from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
@@ -97,7 +97,16 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return starts_of(self._task)
 
     def percepts(self, state: int, action: str) -> Sequence[str | None]:
-        return (super().format_state(state),) if self.seen else super().percepts(state, action)
+        if not self.seen:
+            return super().percepts(state, action)
+        if self._rules is None:
+            return (super().format_state(state),)
+        told = [
+            f"{'' if state >> place & 1 else 'not '}{self._atoms[place]}"
+            for place in range(self._rules.told[action].bit_length())
+            if self._rules.told[action] >> place & 1
+        ]
+        return (", ".join(told) or None,)
 
     def format_state(self, state: int) -> str:
         """Name the atoms that are true, but for those that always are."""
@@ -107,7 +116,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return super().parse_state(text) | self._constant
 
     def format_percept(self, percept: str | None) -> str:
-        if not self.seen or percept is None:
+        if not self.seen or self._rules is not None or percept is None:
             return super().format_percept(percept)
         return self.format_state(super().parse_state(percept))
 
@@ -212,7 +221,12 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _literals(self) -> Facts[str]:
-        return facts_of(self._task, hopeful=True)
+        return facts_of(self._task, hopeful=True, rules=self._rules)
+
+    @cached_property
+    def _rules(self) -> StateRules[str] | None:
+        """All that actions need and do, if the player sees the state from the beginning on."""
+        return rules_of(self._task) if self.sees_state() else None
 
     @cached_property
     def _places(self) -> dict[tuple[str, ...], int]:

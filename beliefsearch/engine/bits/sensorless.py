@@ -68,6 +68,11 @@ class IntBeliefs(Generic[State, Action]):
         """Allow the view this many more elementary steps; None for no limit."""
         self._allowance.left = inf if allowance is None else allowance
 
+    def spend(self, steps: int) -> None:
+        """Take so many elementary steps, and look at the limits."""
+        self._allowance.spend(steps)
+        self._tick()
+
     def steps_left(self) -> float:
         """Return the number of elementary steps that may still be taken."""
         return self._allowance.left

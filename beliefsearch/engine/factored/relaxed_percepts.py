@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...belief_space.and_or import AndOrProblem
+from ...belief_space.seen_states import SeenStates
 from ...model.factor import Facts
 from ..bits.bitset import bit_numbers
 from ..bits.contingent import BitsetContingentView
@@ -112,15 +113,19 @@ class RelaxedPercepts:
 class RelaxedStates(RelaxedPercepts):
     """Guide through states that are seen, by one relaxed plan for all goals: nothing need be found out for any."""
 
-    def __init__(self, view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> None:
-        self._part = _Part(facts, view.model.states, 1)
-        super().__init__(view, [self._part], lambda belief: (belief,))
+    def __init__(self, view: SeenStates[Any, Any], facts: Facts[Any]) -> None:
+        self._of = facts.of
+        super().__init__(view, [_Part(facts, (), 1)], lambda state: ())
 
-    def __call__(self, belief: int) -> tuple[tuple[float, float], list[Any]]:
+    def __call__(self, state: Any) -> tuple[tuple[float, float], list[Any]]:
         """Guide a search, by the relaxed plan and by how many goals are left."""
-        cost, helpful = self._plan(self._task, (belief,), 0, 1)
-        left = sum(not self._part.holds(goal, belief) for _, goal in self._goals)
-        return (cost, float(left)), self._applicable(belief, helpful)
+        holds = sorted(self._of(state))
+        only, lists = np.zeros(1, np.int64), sums([len(holds)])
+        facts, effects = sums(self._facts), sums(self._effects)
+        tracks = Tracks(sums([1]), only, only, facts, effects, lists, np.array(holds, np.int64))
+        cost, helpful = relaxed_plan(self._task, tracks)
+        left = sum(goal.isdisjoint(holds) for _, goal in self._goals)
+        return (float(cost), float(left)), self._applicable(state, helpful)
 
 
 class _Part:
@@ -156,8 +161,6 @@ class _Part:
 
 def percepts_of_whole(view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> RelaxedPercepts:
     """The guide through whole beliefs."""
-    if view.shows_states:
-        return RelaxedStates(view, facts)
     return RelaxedPercepts(view, [_Part(facts, view.model.states, _MOST_TRACKS)], lambda belief: (belief,))
 
 

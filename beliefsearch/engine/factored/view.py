@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import and_
+from operator import and_, or_
 from typing import Any, Generic, TypeAlias
 
 from ...belief_space.and_or import AndOrProblem, Outcomes
@@ -176,8 +176,8 @@ class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):
             return ((None, tuple(new)),)
         return tuple((percept, (*new[:teller], part, *new[teller + 1 :])) for percept, part in told)
 
-    def parts_met(self, action: Action) -> int:
-        return self._bits_met[self.number_of[action]]
+    def parts_before(self, belief: Tuple, action: Action, after: Mapping[Tuple, int]) -> int:
+        return reduce(or_, after.values(), self._bits_met[self.number_of[action]])
 
     def restricted(self, belief: Tuple, parts: int) -> Tuple | None:
         """Return the local beliefs of these blocks; None if another one is not won. Costs tell of what is fixed."""

@@ -10,6 +10,7 @@ from ...errors import InvalidPlanError
 from ...model.reachability import walk
 from ...plans.courses import follow
 from ...plans.node_plans import NodePlan, WrittenPlan
+from ...plans.partial_courses import PartialCourse, rules_of
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph
 from ...verify.asked_game import PlayedGame
@@ -28,12 +29,14 @@ def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> Condition
 
 def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
     """A plan followed node by node, as a conditional plan without unreachable nodes; raises likewise."""
-    blocks = many_blocks_of(problem)
+    blocks, rules = many_blocks_of(problem), rules_of(problem)
     steps: dict[int, tuple[Any, dict[Any, int]]] = {}  # by node: the action, and the next node for each percept
     if blocks is not None:
         followed = FollowedBlocks(problem, blocks, plan)
         followed.cost()
         steps = followed.steps
+    elif rules is not None:
+        steps = PartialCourse(problem, rules, plan).steps
     else:
         game = PlayedGame(problem)
         course = follow(game, plan)

@@ -23,6 +23,7 @@ from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
+from ...model.partial_states import Agreement
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
@@ -32,6 +33,7 @@ from ..path.lazy_best_first import Guide, lazy_best_first_search
 from ..trampoline import Calls, without_recursion
 from .and_or_graph import whole_graph_decides
 from .plan_graph import plan_graph
+from .strong_cyclic import StrongCyclic
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -86,12 +88,14 @@ class _ClosedLoop(Generic[Node, Action]):
         self.won: dict[Node, _Won[Node, Action]] = {}
         self.under_way: set[Node] = set()  # the nodes on the paths that are being completed
         self.met_way = False  # whether the present path was kept from going back to those
-        self._by_parts: dict[int, dict[Hashable, list[Node]]] = {}  # what is won, by what matters there
+        self._agreement = Agreement(problem.restricted)  # what is won
+        self._lost = Agreement(problem.restricted)  # besides `dead`
+        self._has_lost = False
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
-        self._shuns_risk = False
-        self.chosen: dict[Node, Action] | None = None  # by a plan that keeps trying, while it is made
+        self._hopes_for_best = self._shuns_risk = False
+        self.cyclic_plan: StrongCyclic[Node, Action] | None = None  # while it is made
         self.cyclic: ConditionalPlan[Action, Any] | None = None
         record.watch(self._known.__len__)
 
@@ -99,7 +103,7 @@ class _ClosedLoop(Generic[Node, Action]):
         root, record = self.problem.initial_node(), self._record
         if self.problem.may_keep_trying():
             self._keep_trying(root)
-            if root in self.dead:
+            if self.is_lost(root):
                 return record.unsolvable(cyclic=True)
             if soon and self.cyclic is not None:
                 return record.solved(self.cyclic, inf, 0)
@@ -111,93 +115,67 @@ class _ClosedLoop(Generic[Node, Action]):
                 self.problem, first, lambda node: self.won[node].action, lambda node, _: self.won[node].stand_ins
             )
             return record.solved(plan, self.problem.most(root, self.won[first].costs) if first in self.won else 0, 0)
-        if root in self.dead:
+        if self.is_lost(root):
             return record.unsolvable()
         return whole_graph_decides(self.problem, root, record, keep_trying=True)
 
     def _keep_trying(self, root: Node) -> None:
-        """Find a plan from every node of which the goal can be reached; note what is won if it is sure to end.
-
-        Paths come to the goal, or to nodes whose paths do. Nodes from which there is none are dead; then nothing is
-        chosen that may lead there, nor what led on by that alone. If `root` is dead there is no plan of any sort.
-        """
-        self.chosen = {}
-        after: dict[Node, list[Node]] = {}
-        waiting, met = [root], {root}
-        while waiting:
-            node = waiting.pop()
-            if self.problem.is_goal(node):
-                continue
-            if node not in self.chosen:
-                self._shuns_risk = bool(self.dead)  # what seemed to be lost was lost
-                path = self._path(node)
-                if path is None and self._shuns_risk:
-                    self._shuns_risk = False
-                    path = self._path(node)
-                if path is None:
-                    self.dead.add(node)
-                    if node == root:
-                        break
-                    # The plan is mended where it led to what is dead, before it is made anew.
-                    broken = [before for before in self.chosen if node in after[before] and before != root]
-                    self._forget(after)
-                    waiting = [root, *broken]
-                    met = set(waiting)
-                    continue
-                for before, action, _ in path:
-                    self.chosen[before] = action
-                    after[before] = [child for _, child in self.problem.outcomes(before, action)]
-            new = [child for child in dict.fromkeys(after[node]) if child not in met]
-            met.update(new)
-            waiting += new
-        chosen, self.chosen = self.chosen, None
-        if root in self.dead or self.problem.is_goal(root):
+        """Find a plan that keeps trying, unless there is none; note what is won if it is sure to end."""
+        plan = self.cyclic_plan = StrongCyclic(self.problem, self._path_with_luck, self.is_lost, self._lose)
+        is_found = plan.search(root)
+        self.cyclic_plan = None
+        first = plan.start_from(root)
+        if not is_found or first is None or first not in plan.steps:
             return
-        following = {}
-        waiting = [root]
+        steps = plan.steps
+        following: dict[Node, list[Node]] = {}
+        waiting = [first]
         while waiting:
             node = waiting.pop()
             if node not in following:
-                following[node] = [child for child in after[node] if child in chosen]
+                following[node] = [target for target in steps[node].then.values() if target in steps]
                 waiting += following[node]
         try:
             for node in TopologicalSorter(following).static_order():
-                self._win(node, chosen[node])
+                then = steps[node].then
+                self._win(node, steps[node].action, {child: then[child] for child in then if then[child] in steps})
         except CycleError:
-            self.cyclic = plan_graph(self.problem, root, chosen.__getitem__)
+            self.cyclic = plan_graph(
+                self.problem, first, lambda node: steps[node].action, lambda node, _: steps[node].then
+            )
 
-    def _forget(self, after: dict[Node, list[Node]]) -> None:
-        """Leave out what was chosen and may lead to what is dead, and what no longer leads to the goal."""
-        assert self.chosen is not None, "a plan that keeps trying is being made"
-        into: dict[Node, list[Node]] = {}
-        ends = []
-        for node in self.chosen:
-            if self.dead.isdisjoint(after[node]):
-                for child in after[node]:
-                    into.setdefault(child, []).append(node)
-                    if self.problem.is_goal(child):
-                        ends.append(child)
-        kept = set(ends)
-        for node in ends:  # grows while it is walked
-            new = [before for before in into.get(node, ()) if before not in kept]
-            kept.update(new)
-            ends += new
-        self.chosen = {node: action for node, action in self.chosen.items() if node in kept}
+    def _path_with_luck(self, node: Node) -> list[tuple[Node, Action, Node]] | None:
+        """Return a path by the best outcomes, that takes no risk once something was lost; or else any path."""
+        ways = [(True, True), (False, True)] if self._has_lost else [(True, False)]
+        for self._hopes_for_best, self._shuns_risk in (*ways, (False, False)):
+            path = self._path(node)
+            if path is not None:
+                return path
+        return None
+
+    def is_lost(self, node: Node) -> bool:
+        """Whether no plan at all wins from a node, as far as is known."""
+        return node in self.dead or any(True for _ in self._lost.like(node))
+
+    def _lose(self, node: Node) -> None:
+        """Note that a node is lost, and so is all that agrees with it in what sees to that."""
+        self._has_lost = True
+        parts = self.problem.parts_lost(node)
+        if parts is None:
+            self.dead.add(node)
+        else:
+            self._lost.add(node, parts)
 
     def is_won(self, node: Node) -> bool:
         """Say whether a plan from a node is known, or being made."""
         if self.problem.is_goal(node):
             return True
-        return self._stand_in(node) is not None if self.chosen is None else node in self.chosen
+        return self._stand_in(node) is not None if self.cyclic_plan is None else self.cyclic_plan.covers(node)
 
     def _stand_in(self, node: Node) -> Node | None:
         """Return a node whose plan wins from this one as well, if one is known."""
-        for parts, known in self._by_parts.items():
-            matters = self.problem.restricted(node, parts)
-            for found in () if matters is None else reversed(known.get(matters, ())):
-                if self.problem.most(node, self.won[found].costs) < inf:
-                    return found
-        return None
+        known = self._agreement.like(node)
+        return next((found for found in known if self.problem.most(node, self.won[found].costs) < inf), None)
 
     def _wins(self, root: Node) -> Calls[bool]:
         """Find a plan from `root`; if none is found it is `dead`, or else would have to lead back."""
@@ -205,7 +183,7 @@ class _ClosedLoop(Generic[Node, Action]):
             path = self._path(root)
             if path is None:
                 if not self.met_way:
-                    self.dead.add(root)
+                    self._lose(root)
                 return False
             nodes = [node for node, _, _ in path]
             self.under_way.update(nodes)
@@ -222,26 +200,28 @@ class _ClosedLoop(Generic[Node, Action]):
         """Say whether some outcome of an action is not won; then the action will not be taken again."""
         for _, child in self.problem.outcomes(node, action):
             if child in self.under_way or not (yield self._wins(child)):
-                if child not in self.dead:
+                if not self.is_lost(child):
                     self.banned.add((node, action))
                 return True
         return False
 
-    def _win(self, node: Node, action: Action) -> None:
-        """Note that a node is won, by an action all of whose outcomes were won before, so that nothing leads back."""
-        stand_ins = {}
-        parts = self.problem.parts_met(action)
-        after = {}
+    def _win(self, node: Node, action: Action, then: dict[Node, Node] | None = None) -> None:
+        """Note that a node is won, by an action all of whose outcomes were won before, so that nothing leads back.
+
+        `then` has by outcome the node whose plan is followed there; the goals are left out.
+        """
+        if then is None:
+            children = (child for _, child in self.problem.outcomes(node, action) if not self.problem.is_goal(child))
+            found = ((child, self._stand_in(child)) for child in children)
+            then = {child: stand_in for child, stand_in in found if stand_in is not None}
+        parts, costs = {}, {}
         for _, child in self.problem.outcomes(node, action):
-            after[child] = self.problem.costs_at_end()
-            if not self.problem.is_goal(child) and (found := self._stand_in(child)) is not None:
-                stand_ins[child] = found
-                parts |= self.won[found].parts
-                after[child] = self.won[found].costs
-        self.won[node] = _Won(action, stand_ins, parts, self.problem.costs_before(node, action, after))
-        matters = self.problem.restricted(node, parts)
-        if matters is not None:
-            self._by_parts.setdefault(parts, {}).setdefault(matters, []).append(node)
+            won = self.won[then[child]] if child in then else None
+            parts[child] = self.problem.parts_at_end(child) if won is None else won.parts
+            costs[child] = self.problem.costs_at_end() if won is None else won.costs
+        matter = self.problem.parts_before(node, action, parts)
+        self.won[node] = _Won(action, then, matter, self.problem.costs_before(node, action, costs))
+        self._agreement.add(node, matter)
 
     def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
         """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""
@@ -277,17 +257,19 @@ class _ClosedLoop(Generic[Node, Action]):
         risky: list[_Chosen[Action, Node]] = []
         for action in actions:
             children = self._outcomes_of(node, action)
-            if not self._are_risky(children):
+            if self.cyclic_plan is not None:  # what wins from there wins from here
+                children = [child for child in children if not self.problem.includes(child, node)]
+            if self.cyclic_plan is None or len(children) < 2:
                 yield from ((action, child) for child in children)
-            elif not self._shuns_risk:
-                risky += ((action, child) for child in children)
+                continue
+            estimates = [0 if self.is_won(child) else self._estimated(child)[0][0] for child in children]
+            most = min(estimates) if self._hopes_for_best else inf
+            taken = [(action, child) for child, estimate in zip(children, estimates, strict=True) if estimate <= most]
+            if max(estimates) < inf:
+                yield from taken
+            elif not self._shuns_risk:  # an outcome seems to be lost
+                risky += taken
         yield from risky
-
-    def _are_risky(self, children: Collection[Node]) -> bool:
-        """Whether one of several outcomes seems to be lost; asked only while a plan that keeps trying is made."""
-        if self.chosen is None or len(children) < 2:
-            return False
-        return any(not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children)
 
     def _outcomes_of(self, node: Node, action: Action) -> Collection[Node]:
         """Return the outcomes of an action; none if it does not win."""
@@ -295,9 +277,9 @@ class _ClosedLoop(Generic[Node, Action]):
             self.met_way = True
             return ()
         children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
-        if not self.dead.isdisjoint(children):
+        if any(map(self.is_lost, children)):
             return ()
-        if self.chosen is None and (not self.under_way.isdisjoint(children) or node in children):
+        if self.cyclic_plan is None and (not self.under_way.isdisjoint(children) or node in children):
             self.met_way = True
             return ()
         return children

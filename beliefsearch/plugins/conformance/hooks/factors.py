@@ -110,8 +110,8 @@ def _check_blocks(problem: Any, factors: list[Factor[Any]], transitions: Transit
     """Check that factors are independent, and that one of them has the percepts of each action."""
     combined = prod(len(set(initial_states(factor.problem))) for factor in factors)
     if combined != problem.count_starts():
-        told = f"the starts of the factors combine to {combined}, and not {problem.count_starts()}"
-        raise Broken(f"something is perceived, and {told}")
+        message = f"the starts of the factors combine to {combined}, and not {problem.count_starts()}"
+        raise Broken(f"something is perceived, and {message}")
     teller: dict[Any, int] = {}
     for state, by_action in transitions.items():
         for action, results in by_action.items():

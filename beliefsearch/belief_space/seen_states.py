@@ -1,0 +1,91 @@
+"""The AND-OR problem of a game whose state the player sees, with partial states as parts (see `StateRules`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Generic
+
+from ..model.base import Action, Cost, State
+from ..model.belief import initial_states, perceived, successors
+from ..model.checked import checked_cost
+from ..model.partial_states import PartialStates, StateRules
+from ..model.problem import BeliefProblem
+from .and_or import AndOrProblem, Outcomes
+from .dead_ends import DeadEnds
+
+# Elementary steps of an outcome that is asked for.
+_OUTCOME = 50
+
+
+class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
+    """A belief problem whose player knows the state, as an AND-OR problem whose nodes are states.
+
+    A part of a node is a variable of the `rules`. Before each piece of work `spend` is called, with its elementary
+    steps; it raises to stop.
+    """
+
+    def __init__(
+        self, problem: BeliefProblem[State, Action, object], rules: StateRules[Action], spend: Callable[[int], None]
+    ) -> None:
+        self.problem, self.rules = problem, rules
+        self._spend = spend
+        self._partial, self._dead_ends = PartialStates(rules), DeadEnds(rules)
+        self._outcomes: dict[tuple[State, Action], Outcomes[State]] = {}
+        self._actions: dict[State, Iterable[Action]] = {}
+        effects = [effect for outcomes in rules.outcomes.values() for effects in outcomes for effect in effects]
+        needs = [*rules.goal, *(clause for clauses in rules.needs.values() for clause in clauses)]
+        needed = {literal for clause in needs for literal in clause}
+        self._is_monotone = not any(condition for condition, _ in effects)
+        self._needed_true = sum(1 << (literal >> 1) for literal in needed if not literal & 1)
+        self._needed_false = sum(1 << (literal >> 1) for literal in needed if literal & 1)
+
+    def initial_node(self) -> State:
+        return next(initial_states(self.problem))
+
+    def is_goal(self, state: State) -> bool:
+        return self.problem.is_goal(state)
+
+    def actions(self, state: State) -> Iterable[Action]:
+        if state not in self._actions:
+            self._actions[state] = tuple(self.problem.actions(state))
+        return self._actions[state]
+
+    def outcomes(self, state: State, action: Action) -> Outcomes[State]:
+        found = self._outcomes.get((state, action))
+        if found is None:
+            results = [*successors(self.problem, state, action)]
+            self._spend(_OUTCOME * len(results))
+            told = [(percept, result) for result in results for percept in perceived(self.problem, result, action)]
+            told.sort(key=lambda outcome: self.problem.format_percept(outcome[0]))
+            found = self._outcomes[state, action] = tuple(told)
+        return found
+
+    def action_cost(self, state: State, action: Action) -> Cost:
+        return checked_cost(self.problem, state, action)
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
+
+    def may_keep_trying(self) -> bool:
+        return not self.problem.has_adversary() and any(len(found) > 1 for found in self.rules.outcomes.values())
+
+    def includes(self, large: State, small: State) -> bool:
+        """Whether all that any action or the goal needs, and that holds in `large`, holds in `small` as well."""
+        if not self._is_monotone:
+            return large == small
+        before, after = self.rules.bits(large), self.rules.bits(small)
+        return not (before & ~after & self._needed_true or after & ~before & self._needed_false)
+
+    def restricted(self, state: State, parts: int) -> int:
+        return self.rules.bits(state) & parts
+
+    def parts_at_end(self, state: State) -> int:
+        return self._partial.in_goal(self.rules.bits(state))
+
+    def parts_before(self, state: State, action: Action, after: Mapping[State, int]) -> int:
+        bits = self.rules.bits
+        return self._partial.before(bits(state), action, {bits(result): parts for result, parts in after.items()})
+
+    def parts_lost(self, state: State) -> int | None:
+        self._spend(2 * _OUTCOME * len(self.rules.names))
+        return self._dead_ends.parts_lost(self.rules.bits(state))

@@ -1,0 +1,206 @@
+"""Partial states: the variables of a state that matter to what follows, where rules say all that actions need and do.
+
+The variables that matter before an action are found by *regression* from those that matter after each of its outcomes:
+E. Pednault, "ADL: exploring the middle ground between STRIPS and the situation calculus" (1989). States are numbers,
+whose bit n says whether variable n is true; a partial state is such a number, with the bits that matter (its *parts*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import field, frozen
+
+from .base import Action
+
+Node = TypeVar("Node", bound=Hashable)
+
+Clause: TypeAlias = "Sequence[int]"
+"""Literals of which one holds: 2 n says that variable n is true, 2 n + 1 that it is false."""
+
+Effect: TypeAlias = "tuple[Sequence[int], int]"
+"""Literals that hold together before, and the one that holds after."""
+
+
+@frozen(eq=False)
+class StateRules(Generic[Action]):
+    """Rules of all that actions need and do, by literals (see `Rule`), where the player sees the state.
+
+    Attributes
+    ----------
+    names
+        The variables, as the texts of states list those that are true.
+    bits
+        A state of the problem as a number whose bit n says whether variable n is true.
+    needs
+        By action, clauses: it applies where one literal of each holds.
+    goal
+        Clauses: a state is won where one literal of each holds.
+    outcomes
+        By action, its outcomes, of which chance takes one: each a list of effects. What these make both true and false
+        is true.
+    told
+        By action, the variables, as bits, that the player is told of after it; the outcomes differ in these.
+    """
+
+    names: Sequence[str]
+    bits: Callable[[Any], int]
+    needs: Mapping[Action, Sequence[Clause]]
+    goal: Sequence[Clause]
+    outcomes: Mapping[Action, Sequence[Sequence[Effect]]]
+    told: Mapping[Action, int]
+
+
+@frozen
+class _Change:
+    """An effect of which one condition is compiled: it comes about where `state & bits == value`."""
+
+    bits: int
+    value: int
+    bit: int
+    to_true: bool
+
+    @staticmethod
+    def of(effect: Effect) -> _Change:
+        condition, literal = effect
+        bits, value = 0, 0
+        for one in condition:
+            bits |= 1 << (one >> 1)
+            value |= (~one & 1) << (one >> 1)
+        return _Change(bits, value, 1 << (literal >> 1), not literal & 1)
+
+    def comes(self, state: int) -> bool:
+        return state & self.bits == self.value
+
+
+class _Outcome:
+    """An outcome of an action: its changes, by the bit that they change."""
+
+    def __init__(self, effects: Iterable[Effect]) -> None:
+        self.on: dict[int, list[_Change]] = {}
+        for change in map(_Change.of, effects):
+            self.on.setdefault(change.bit, []).append(change)
+        self.changed = sum(self.on)
+        self._changes = [change for changes in self.on.values() for change in changes]
+
+    def result(self, state: int) -> int:
+        """Return the state that follows."""
+        add = delete = 0
+        for change in self._changes:
+            if change.comes(state):
+                if change.to_true:
+                    add |= change.bit
+                else:
+                    delete |= change.bit
+        return state & ~delete | add
+
+    def before(self, state: int, result: int, parts: int) -> int:
+        """Return what of `state` sees to it that the result agrees with `result` in these parts."""
+        found = parts & ~self.changed
+        left = parts & self.changed
+        while left:
+            bit = left & -left
+            left ^= bit
+            found |= _cause(self.on[bit], state, bool(result & bit))
+        return found
+
+
+def _cause(changes: Sequence[_Change], state: int, value: bool) -> int:
+    """Return what of a state sees to it that the bit, which these change, has this value afterwards."""
+    making = [change.bits for change in changes if change.to_true == value and change.comes(state)]
+    found = min(making, key=int.bit_count) if making else changes[0].bit
+    if making and value:  # whatever makes it false as well
+        return found
+    for change in changes:
+        if change.to_true != value:
+            wrong = state & change.bits ^ change.value
+            if not wrong & found:
+                found |= wrong & -wrong
+    return found
+
+
+@frozen(eq=False)
+class PartialStates(Generic[Action]):
+    """Regression of partial states by the rules of a problem."""
+
+    rules: StateRules[Action]
+    _outcomes: dict[Action, list[_Outcome]] = field(init=False, factory=dict)
+
+    def in_goal(self, state: int) -> int:
+        """Return what of a state that is won sees to it that it is."""
+        return _holding(state, self.rules.goal)
+
+    def results(self, state: int, action: Action) -> list[int]:
+        """Return the states that follow the outcomes of an action, in their order."""
+        return [outcome.result(state) for outcome in self._outcomes_of(action)]
+
+    def before(self, state: int, action: Action, after: Mapping[int, int]) -> int:
+        """Return what of a state sees to it that an action applies, and leads to what is wanted.
+
+        That is what it leads to from `state`, as far as the player is told, and as far as `after` says by result. In
+        every state that agrees in the parts returned the action has these outcomes.
+        """
+        found, told = _holding(state, self.rules.needs[action]), self.rules.told[action]
+        for outcome in self._outcomes_of(action):
+            result = outcome.result(state)
+            found |= outcome.before(state, result, after.get(result, 0) | told)
+        return found
+
+    def _outcomes_of(self, action: Action) -> list[_Outcome]:
+        known = self._outcomes.get(action)
+        if known is None:
+            known = self._outcomes[action] = [*map(_Outcome, self.rules.outcomes[action])]
+        return known
+
+
+def _holding(state: int, clauses: Iterable[Clause]) -> int:
+    """Return bits of a state by which each clause holds in it."""
+    found = 0
+    several = []
+    for clause in clauses:
+        if len(clause) == 1:
+            found |= 1 << (clause[0] >> 1)
+        else:
+            several.append(clause)
+    for clause in several:
+        holding = [1 << (literal >> 1) for literal in clause if state >> (literal >> 1) & 1 != literal & 1]
+        if not any(bit & found for bit in holding):
+            found |= holding[0]
+    return found
+
+
+class Agreement(Generic[Node]):
+    """Nodes by the parts of them that matter: what is known of one holds for all that agree with it in these.
+
+    `restricted` gives what a node is in some parts; None if it cannot agree with any other in these alone.
+    """
+
+    def __init__(self, restricted: Callable[[Node, int], Hashable | None]) -> None:
+        self._restricted = restricted
+        self._by_parts: dict[int, dict[Hashable, list[Node]]] = {}
+
+    def add(self, node: Node, parts: int) -> None:
+        """Add a node, of which these parts matter."""
+        matters = self._restricted(node, parts)
+        if matters is not None:
+            self._by_parts.setdefault(parts, {}).setdefault(matters, []).append(node)
+
+    def remove(self, node: Node, parts: int) -> None:
+        """Take out a node that was added with these parts."""
+        matters = self._restricted(node, parts)
+        if matters is None:
+            return
+        known = self._by_parts[parts]
+        known[matters].remove(node)
+        if not known[matters]:
+            del known[matters]
+        if not known:
+            del self._by_parts[parts]
+
+    def like(self, node: Node) -> Iterator[Node]:
+        """Yield the nodes with which this one agrees in what matters there, of equal parts the last one first."""
+        for parts, known in self._by_parts.items():
+            matters = self._restricted(node, parts)
+            if matters is not None:
+                yield from reversed(known.get(matters, ()))

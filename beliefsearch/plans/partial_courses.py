@@ -1,0 +1,136 @@
+"""Plans followed by partial states, where the player sees the state: what is said of them need not be trusted.
+
+A node of the plan is followed from one state, and what matters of it is found by regression from what matters after
+each outcome (`model/partial_states.py`), until nothing changes. From all states that agree in that the plan does the
+same, so they are not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from ..model.belief import initial_states, perceived, successors
+from ..model.hooks import FactoredHook
+from ..model.partial_states import Agreement, PartialStates, StateRules
+from .node_plans import NodePlan
+from .steps import DoesNotHoldError, require_applicable
+
+
+def rules_of(problem: Any) -> StateRules[Any] | None:
+    """The rules of a problem whose player sees the state from the beginning on; None if there are none."""
+    facts = problem.facts() if isinstance(problem, FactoredHook) else None
+    return None if facts is None else facts.rules
+
+
+@define(eq=False)
+class Place:
+    """A node of a plan in a state, with the parts of this that matter, and by percept and result where it goes on."""
+
+    node: int
+    state: Any
+    action: Any = None
+    parts: int = 0
+    then: dict[tuple[Any, Any], Place] = field(factory=dict)
+
+
+class PartialCourse:
+    """A plan that is followed; raises `DoesNotHoldError` where it goes wrong. `complaint` says what is not won."""
+
+    def __init__(self, problem: Any, rules: StateRules[Any], plan: NodePlan) -> None:
+        self.partial = PartialStates(rules)
+        self.complaint = ""
+        self.places: list[Place] = []
+        self._problem, self._rules, self._plan = problem, rules, plan
+        self._place_of: dict[tuple[int, Any], Place] = {}
+        self._like: dict[int, Agreement[Any]] = {}  # by node: states
+        self._place(0, next(initial_states(problem)))
+        done = 0
+        while done < len(self.places):
+            self._follow(self.places[done])
+            done += 1
+            if done == len(self.places):
+                self._regress()
+                self._follow_what_differs()
+
+    @property
+    def steps(self) -> dict[int, tuple[Any, dict[Any, int]]]:
+        """Return, by node with an action, this and by percept the next node."""
+        found: dict[int, tuple[Any, dict[Any, int]]] = {}
+        for place in self.places:
+            if place.then:
+                branches = found.setdefault(place.node, (place.action, {}))[1]
+                branches |= {percept: then.node for (percept, _), then in place.then.items()}
+        return found
+
+    def agrees(self, state: Any, place: Place) -> bool:
+        """Whether the plan does in a state what it does in a place."""
+        return not (self._rules.bits(state) ^ self._rules.bits(place.state)) & place.parts
+
+    def parts_before(self, place: Place) -> int:
+        """Return the parts that matter in a place, by those that matter in what follows."""
+        bits = self._rules.bits
+        if place.then:
+            after = {bits(result): then.parts for (_, result), then in place.then.items()}
+            return self.partial.before(bits(place.state), place.action, after)
+        return self.partial.in_goal(bits(place.state)) if self._problem.is_goal(place.state) else 0
+
+    def _place(self, node: int, state: Any) -> Place:
+        """Return the place of a node in a state, or in one with which it agrees; it is new if there is none."""
+        known = self._like.setdefault(node, Agreement(lambda state, parts: self._rules.bits(state) & parts))
+        found = self._place_of.get((node, state))
+        if found is None:
+            found = next((self._place_of[node, other] for other in known.like(state)), None)
+        if found is None:
+            found = self._place_of[node, state] = Place(node, state)
+            self.places.append(found)
+        return found
+
+    def _follow(self, place: Place) -> None:
+        problem, plan, node = self._problem, self._plan, place.node
+        if not plan.is_end(node):
+            place.action = plan.action(node, (place.state,))
+            require_applicable(problem, f"node {node}", place.action, [place.state], DoesNotHoldError)
+            place.then = {told: self._place(target, told[1]) for told, target in self._outcomes(place)}
+        elif not self.complaint and not problem.is_goal(place.state):
+            state = problem.format_state(place.state)
+            self.complaint = f"the plan ends in node {node}, where the state may be {state}, which is not won"
+        place.parts = self.parts_before(place)
+        self._like[node].add(place.state, place.parts)
+
+    def _outcomes(self, place: Place) -> Iterator[tuple[tuple[Any, Any], int]]:
+        """Yield percepts and results, each with the node that follows."""
+        problem = self._problem
+        for result in dict.fromkeys(successors(problem, place.state, place.action)):
+            for percept in perceived(problem, result, place.action):
+                target = self._plan.follow(place.node, percept)
+                if target is None:
+                    raise DoesNotHoldError(
+                        f"node {place.node}: after {problem.format_action(place.action)} the percept "
+                        f"{problem.format_percept(percept)} may come, and there is no branch for it"
+                    )
+                yield (percept, result), target
+
+    def _regress(self) -> None:
+        """Let the parts of each place have all that matters after it."""
+        into: dict[Place, list[Place]] = {}
+        for place in self.places:
+            for then in place.then.values():
+                into.setdefault(then, []).append(place)
+        waiting = dict.fromkeys(self.places)
+        while waiting:
+            place, _ = waiting.popitem()
+            parts = place.parts | self.parts_before(place)
+            if parts != place.parts:
+                self._like[place.node].remove(place.state, place.parts)
+                self._like[place.node].add(place.state, parts)
+                place.parts = parts
+                waiting |= dict.fromkeys(into.get(place, ()))
+
+    def _follow_what_differs(self) -> None:
+        for place in [*self.places]:
+            for told, then in place.then.items():
+                if not self.agrees(told[1], then):
+                    place.then[told] = self._place(then.node, told[1])
