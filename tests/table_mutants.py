@@ -21,7 +21,6 @@ from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.errors import InvalidProofError, Unfit
 from beliefsearch.heuristics.potential import find_potential
 from beliefsearch.plans.encoding import encode_state
-from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.game_documents import game_document
@@ -58,7 +57,7 @@ def _certificate(problem: Any, objective: str) -> tuple[Any, Any] | None:
     except Unfit:  # a policy of a game that is seen is its own proof
         document = plan_document(answer, problem, name="table", parameters={})
     try:
-        listed, tables = tables_of(problem, json.loads(b"".join(json_pieces(document))))
+        listed, tables = tables_of(problem, json.loads(json.dumps(document)))
     except InvalidProofError:
         return None
     return written(game_document(listed)), written(tables)

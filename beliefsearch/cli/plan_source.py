@@ -189,13 +189,12 @@ def code_of_plan(asked: Asked, plan: Any, budget: Budget) -> int:
 
 def document_from_file(path: Path, asked: Asked) -> Any:
     """Return a plan file or certificate as read from JSON; raise `InvalidPlanError` if it is about another problem."""
-    from ..plans.json_stream import file_source
+    from ..plans.json_files import bytes_of
     from ..plans.plan_reader import read_plan_file
 
     def read() -> Any:
         _demand_made_for(path, read_plan_file(path, proof_will_do=True), asked)
-        with file_source(path)() as stream:
-            return json.load(stream)
+        return json.loads(bytes_of(path))
 
     return doing("the file was being read", asked.budget, read)
 

@@ -13,11 +13,11 @@ from attrs import field, frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost, Number
 from .encoding import PLAN_FILE_VERSION, Json, number_from_json
-from .json_stream import LongList, file_source, is_short, read_object
+from .json_files import bytes_of, read_object
 
 REGION = "winning-region"
 """The kind of a plan that is a winning region, with all safe actions of each belief."""
-_NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
+_NAMES: Mapping[type, str] = {type(None): "nothing", dict: "object"}
 
 
 @frozen
@@ -25,10 +25,9 @@ class PlanFile:
     """The fields of a plan file that a checker needs, as `plan_document` writes them; None if a field is missing.
 
     All of them are claims. `status` is the verdict. The actions of the `plan` are JSON. The `proof` is one of the
-    `lower_bound`, or of unsolvability. Long lists of the plan and the proof stay in the file. `value` is that of a
-    stochastic problem, and `upper_bound` a bound on the value of every policy; `lower_bound` is then the value that the
-    policy attains, and may be negative. `optimal` is whether no plan costs less, by the `objective` "worst", "expected"
-    or `ALMOST_SURE`. Old files have no `data_files`.
+    `lower_bound`, or of unsolvability. `value` is that of a stochastic problem, and `upper_bound` a bound on the value
+    of every policy; `lower_bound` is then the value that the policy attains, and may be negative. `optimal` is whether
+    no plan costs less, by the `objective` "worst", "expected" or `ALMOST_SURE`. Old files have no `data_files`.
     """
 
     problem: str
@@ -49,13 +48,9 @@ class PlanFile:
 
     @classmethod
     def from_path(cls, path: Path) -> PlanFile:
-        """Read the file at a path; an `InvalidPlanError` names it.
-
-        It may have any size: long lists of the plan and of the proof stay in the file, as `LongList`.
-        """
+        """Read the file at a path; an `InvalidPlanError` names it."""
         try:
-            source = file_source(path)
-            return cls.of_fields(read_object(source) if is_short(path) else read_object(source, _may_be_long))
+            return cls.of_fields(read_object(bytes_of(path)))
         except InvalidPlanError as error:
             raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
         except (OSError, ValueError) as error:  # ValueError: the path is no valid file name
@@ -78,7 +73,7 @@ class PlanFile:
             parameters=_member(data, "parameters", dict),
             blindfold=_member(data, "blindfold", bool, default=False),
             status=_member(data, "status", str, default="unknown" if data.get("plan") is None else "solved"),
-            plan=_member(data, "plan", list, LongList, dict, type(None)),
+            plan=_member(data, "plan", list, dict, type(None)),
             cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
             lower_bound=_number(data, "lower_bound") if "upper_bound" in data else _cost(data, "lower_bound"),
             proof=_member(data, "proof", dict, type(None)),
@@ -121,10 +116,6 @@ def _hashes(data: dict[str, Any]) -> dict[str, str]:
             raise InvalidPlanError(f"its field 'data_files' should give {name!r:.40} 64 hexadecimal digits")
         hashes[name] = value
     return hashes
-
-
-def _may_be_long(path: tuple[str, ...]) -> bool:
-    return path == ("plan",) or (len(path) == 2 and path[0] == "proof")
 
 
 def _cost(data: Mapping[str, Any], key: str) -> Cost | None:

@@ -45,8 +45,7 @@ class Proof(Generic[Action]):
         The result of a search, or the closed form of the problem. For a partially observable stochastic problem its
         bounds, and the values of its policy graph, are the proved ones.
     data
-        The proof as `beliefsearch verify` reads it in a certificate; None if none was found. A list that stays in a
-        store is a collection, which `plans.json_pieces` writes as JSON.
+        The proof as `beliefsearch verify` reads it in a certificate; None if none was found.
     text
         Description of the proof, or the reason for having none.
     bound

@@ -23,7 +23,6 @@ from ..engine.counting.executors import Serial
 from ..model.base import Cost
 from ..plans.encoding import Json
 from ..running.limits import EffortExceeded
-from ..running.observer import Observer
 from ..running.run import Run
 from ..running.store.checkpoint import Checkpoint
 from ..verify.lower_arrays import MOST_ENTRIES
@@ -61,9 +60,7 @@ def stored_exhaustion(
         except TooLong:
             disk.give_up({"in": "files"})
     if most > _FIRST:
-        with suppress(
-            EffortExceeded
-        ):  # lists from both ends may be far shorter, and fit if they are given all there is
+        with suppress(EffortExceeded):  # from both ends lists may be far shorter, and fit into all there is
             return exhaustion(view, bound, tick, most)
     raise TooLong(MOST_ENTRIES)
 
@@ -74,12 +71,11 @@ def _on_disk(view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, 
     goals = SetIndex(largest_first(model.goals[model.goals.any(axis=1)]), len(model.states))
     space = BeliefSpace(view.problem, model=model)
     engine = Serial()
-    within = _Counting(run.observer)
-    memory = memory_each(run.budget, engine)
-    layers = DiskLayers(space, checkpoint, engine, memory, Run(run.budget, within), keep_layers=True)
+    layers = DiskLayers(space, checkpoint, engine, memory_each(run.budget, engine), run, keep_layers=True)
     distance = 0
     while distance < len(layers.counts) or layers.advance():
-        within.check(sum(layers.counts[: distance + 1]))
+        if sum(layers.counts[: distance + 1]) > MOST_ENTRIES:
+            raise TooLong(MOST_ENTRIES)
         if any((goals.find(codes) >= 0).any() for codes in layers.pieces(distance)):
             return None
         distance += 1
@@ -89,21 +85,3 @@ def _on_disk(view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, 
     sets = np.concatenate([codes for at in range(len(listed)) for codes in layers.pieces(at)])
     left = None if limit is None else np.repeat(limit - np.arange(len(listed), dtype=np.uint32), listed)
     return proof_of_listed(view, sets, run.tick, left)
-
-
-class _Counting(Observer):
-    """Stops a list that grows too long for a checker as soon as that shows."""
-
-    def __init__(self, observer: Observer) -> None:
-        self._observer = observer
-
-    def check(self, listed: int) -> None:
-        if listed > MOST_ENTRIES:
-            raise TooLong(MOST_ENTRIES)
-
-    def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
-        self.check(reached)
-        self._observer.progressed(bound, expanded, frontier, reached)
-
-    def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
-        self._observer.layer_finished(bound, frontier, reached)

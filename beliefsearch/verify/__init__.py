@@ -14,7 +14,7 @@ What they say rests on the files of this folder and on these, nothing else of th
   `model.canvas.drawing` and `model.canvas.svg`, stands in a notebook, `model.canvas.html`, is given as arrays,
   `model.hook_arrays`, or numbered as in its file, `model.numbering`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
-  `plans.node_plans`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
+  `plans.node_plans`, `plans.json_files`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
   `plans.steps`; a proof in words, `plans.proof_words`;
 - from which states an end can be reached, `model.reachability`, and how a plan is followed, `plans.courses` and
   `plans.partial_courses`, which need not be trusted: what they say is checked;

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import zlib
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -79,25 +79,31 @@ def unpacked(table: Any, actions: int) -> LowerArrays:
 
 def _numbers(data: bytes, count: int, name: str) -> NDArray[Any]:
     """The numbers of an array, in as few bytes as the largest needs."""
-    reader = zlib.decompressobj()
-    planes: dict[int, NDArray[np.uint8]] = {}  # those in which there is something
-    for place in range(4):
-        try:
-            plane = np.frombuffer(reader.decompress(data, max(1, count)), np.uint8)
-        except zlib.error:
-            unreadable(name, "cannot be unpacked")
-        data = reader.unconsumed_tail
-        if len(plane) != count:
-            unreadable(name, "do not have the length", count)
-        if plane.any():
+    planes = {}  # those of its bytes in which there is something
+    for place, written in enumerate(_planes(data, count, name)):
+        if (plane := np.frombuffer(written, np.uint8)).any():
             planes[place] = plane
-    if reader.decompress(data, 1) or not reader.eof or reader.unused_data:
-        unreadable(name, "do not have the length", count)
     width = next(width for width in (1, 2, 4) if max(planes, default=0) < width)
     found = np.zeros((count, width), np.uint8)
     for place, plane in planes.items():
         found[:, place] = plane
     return found.view(f"<u{width}").reshape(count)
+
+
+def _planes(data: bytes, count: int, name: str) -> Iterator[bytes]:
+    """All lowest bytes of so many numbers, all second ones, and so on."""
+    reader = zlib.decompressobj()
+    try:
+        for _ in range(4):
+            plane = reader.decompress(data, max(1, count))
+            data = reader.unconsumed_tail
+            if len(plane) != count:
+                unreadable(name, "do not have the length", count)
+            yield plane
+        if reader.decompress(data, 1) or not reader.eof or reader.unused_data:
+            unreadable(name, "do not have the length", count)
+    except zlib.error:
+        unreadable(name, "cannot be unpacked")
 
 
 class _Lists:

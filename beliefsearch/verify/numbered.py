@@ -33,7 +33,7 @@ def written(number: Any) -> int | str | None:
 
 
 def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
-    """The list in this field, of length `length` if given. Each iteration may read the file anew."""
+    """The list in this field, of length `length` if given."""
     value = data.get(key)
     if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
         raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")

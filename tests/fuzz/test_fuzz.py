@@ -65,11 +65,10 @@ def assert_true(saved: Saved, original: dict[str, Any], file: Path, said: str) -
 
     Costs that are floats may miss the truth by their rounding.
     """
-    from beliefsearch.plans.json_stream import file_source
+    from beliefsearch.plans.json_files import bytes_of
     from beliefsearch.plans.plan_reader import PlanFile
 
-    with file_source(file)() as stream:
-        changed = json.loads(stream.read())
+    changed = json.loads(bytes_of(file))
     same = all(changed.get(key) == original.get(key) for key in _ABOUT)
     if not same or changed.get("objective", "worst") != original.get("objective", "worst"):
         return

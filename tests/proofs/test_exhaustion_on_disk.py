@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from beliefsearch import prove
 from beliefsearch.errors import InvalidProofError
-from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.proofs import cores, exhaustion_on_disk
 from beliefsearch.proofs.check import check_proof as check_any
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
@@ -58,7 +57,7 @@ def on_disk(problem: Any, bound: float, kept: Checkpoints) -> dict[str, Any] | N
     view, _ = unreduced(problem, lambda: None)
     run = running.Run(checkpoints=kept).saved_as("exhaustion")
     proof: Any = exhaustion_on_disk.stored_exhaustion(view, bound, run.tick, run)
-    return None if proof is None else dict(json.loads(b"".join(json_pieces(proof))))
+    return None if proof is None else dict(json.loads(json.dumps(proof)))
 
 
 def check(problem: Any, proof: dict[str, Any]) -> float | None:
@@ -171,9 +170,14 @@ def test_long_lists_of_old_files_are_made_into_tables(monkeypatch: pytest.Monkey
     refused({"bound": 37, "reach": 37}, "leads to is not among the 120 that are listed")
     refused({"bound": 37}, "its reach 36, depth 0 and rest 0 do not make the bound 37")
     refused({"ahead": ahead[1:]}, "not among")
+    refused({"bound": 10**30, "reach": 10**30}, "not among")
+    for far in (10**30, 2**31, "1/2"):
+        refused({"bound": 36, "reach": 1, "depth": 10**30, "behind": [["1", far]]}, "may cost less than 36")
     refused({"ahead": [entry for entry in ahead if entry is not ahead[5]]}, "not among the 119")
     monkeypatch.setattr(exhaustion_tables, "MOST_ENTRIES", 110)
-    refused({}, "its list of 120 beliefs is too long: a table has at most 110")
+    refused({}, "its list 'ahead' of 120 sets is too long: at most 110 make a table")
+    monkeypatch.setattr(exhaustion_tables, "_MOST_BEHIND", 3)
+    refused({"behind": [["1", 0]] * 4}, "its list 'behind' of 4 sets is too long: at most 3 make a table")
 
 
 @pytest.mark.usefixtures("arrays_only")

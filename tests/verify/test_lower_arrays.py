@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from base64 import b64decode, b64encode
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -161,6 +162,20 @@ def test_a_packed_proof_is_checked(long_proof: Any) -> None:
     refused("no number below 3", states=long_proof["states"][:3])
     refused("do not have the length", actions=long_proof["actions"][:1])
     refused("listed that cannot come up", actions=[*long_proof["actions"][:1], "z"])
+
+
+def test_no_changed_or_missing_byte_of_what_is_packed_does_harm(long_proof: Any) -> None:
+    problem, table = ResetWordProblem(cerny=6), long_proof["table"]
+    whole = b64decode("".join(table["packed"]["values"]))
+    flipped = [whole[:k] + bytes([whole[k] ^ 1 << k % 8]) + whole[k + 1 :] for k in range(len(whole))]
+    refused = 0
+    for data in (*flipped, *(whole[:k] for k in range(len(whole))), whole + b"0"):
+        packed_again = {**table["packed"], "values": [b64encode(data).decode()]}
+        try:
+            assert check_proof(problem, {**long_proof, "table": {**table, "packed": packed_again}}) == 25
+        except InvalidProofError:
+            refused += 1
+    assert refused >= 2 * len(whole)  # a bit of the last byte may stand for nothing
 
 
 def test_too_few_states_of_a_game_without_end_are_refused() -> None:

@@ -14,7 +14,6 @@ from ...graph.graph_files import FORMATS, GraphFile
 from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
 from ...plans.drawings.parts import drawing_png, require_resvg
-from ...plans.json_stream import json_pieces
 from ...plans.wording import number_order, plural
 from ...running.alarm import doing
 from .. import DOES_NOT_HOLD, SOLVED, UNDECIDED
@@ -152,7 +151,7 @@ def list_game(asked: Asked) -> Any:
 
 def write_tables(answer: Answer, proof: Proof[Any], path: Path) -> int:
     """Write a certificate as tables, and the game; the exit code says whether there are any."""
-    document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
+    document = json.loads(json.dumps(answer.document(proof.data)))
     return _write_both(answer.asked.anew(), document, game_path(path), path)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,7 +13,7 @@ from attrs import evolve, frozen
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...planner.closed_form import construction_proof, construction_result
-from ...plans.json_stream import json_pieces
+from ...plans.json_files import file_bytes
 from ...plans.result import MOST_LISTED, SearchResult
 from ...plans.verdict import construction_verdict, result_verdict
 from ...plans.wording import length_text, plural
@@ -160,8 +158,7 @@ class Answer:
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
         document = self.asked.as_saved(self.document(proof), path)
-        data = chain(json_pieces(document), [b"\n"])
-        write_file(path, _compressed(data) if path.suffix == ".gz" else data)
+        write_file(path, file_bytes(document, path))
 
 
 @frozen
@@ -227,11 +224,3 @@ def parse_places(text: str) -> tuple[int, int]:
     if last - first >= MOST_LISTED:
         raise click.BadParameter(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last
-
-
-def _compressed(data: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield data as gzip writes it without a date and a name, so that the same data give the same file."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
-    for piece in data:
-        yield compressor.compress(piece)
-    yield compressor.flush()

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from gzip import GzipFile
 from math import inf
 from os import PathLike
 from pathlib import Path
@@ -21,7 +20,7 @@ from ...model.belief import initial_states, successors
 from ...model.hooks import Construction
 from ...model.reachability import walk
 from ...plans.encoding import encode_action, encode_state, number_from_json, read_sequence
-from ...plans.json_stream import json_pieces
+from ...plans.json_files import file_bytes
 from ...plans.plan import Plan
 from ...plans.plan_reader import REGION, PlanFile
 from ...plans.plan_writer import Proof, plan_document
@@ -116,13 +115,7 @@ def _write(path: Path, document: Mapping[str, Any]) -> None:
     """Write a JSON object to a file, whole or not at all."""
     part = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
-        with part.open("xb") as file:
-            out: Any = GzipFile("", "wb", fileobj=file, mtime=0) if path.suffix == ".gz" else file
-            for piece in json_pieces(document):
-                out.write(piece)
-            out.write(b"\n")
-            if out is not file:
-                out.close()
+        part.write_bytes(file_bytes(document, path))
         os.replace(part, path)
     except OSError as error:
         raise BeliefSearchError(f"cannot write {str(path)!r}: {error.strerror or error}") from error

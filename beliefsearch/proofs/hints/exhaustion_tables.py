@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from ..exhaustion import lost_cores
 from .list_fields import limit_of, valued_sets, whole_number
 
 _LARGEST = 1 << 20
+_MOST_BEHIND = 1 << 16
 _FEW, _MANY = 1000, 1 << 22
 """A longer list than the first is made into arrays, if it can; a longer one than the second has to."""
 _AT_ONCE = 1 << 16
@@ -41,8 +42,9 @@ def listed_bounds(problem: Any, proof: Mapping[str, Any], tick: Callable[[], Non
     written = list_of(proof, "states")
     if not problem.is_sensorless():
         raise InvalidProofError("its kind 'exhaustion' is about players who perceive nothing; here something is")
-    if (count := len(list_of(proof, "ahead")) if "ahead" in proof else 0) > MOST_ENTRIES:
-        raise InvalidProofError(f"its list of {count:,} beliefs is too long: a table has at most {MOST_ENTRIES:,}")
+    for key, most in (("behind", _MOST_BEHIND), ("ahead", MOST_ENTRIES)):
+        if (count := len(list_of(proof, key)) if key in proof else 0) > most:
+            raise InvalidProofError(f"its list {key!r} of {count:,} sets is too long: at most {most:,} make a table")
     rest = whole_number(proof, "rest")
     if math.inf not in (reach, depth) and reach + depth + rest < bound:
         raise InvalidProofError(f"its reach {reach}, depth {depth} and rest {rest} do not make the bound {bound}")
@@ -69,7 +71,8 @@ def listed_bounds(problem: Any, proof: Mapping[str, Any], tick: Callable[[], Non
             raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
         _require_start(view, proof, written)
         sets, numbers = _sets(view, proof, "behind", written)
-        known = [sets[numbers == k] for k in range(1 + int(min(depth, numbers.max(initial=0))))]
+        layers = (sets[numbers == k] for k in range(1 + math.ceil(min(depth, bound))))
+        known = [*takewhile(len, layers)] or [sets[:0]]
         found = proof_by_cores(view, math.ceil(bound), known, lambda cores: tick())
     if found is None:
         raise InvalidProofError(f"by the sets behind, a plan may cost less than {bound}")
@@ -92,7 +95,7 @@ def _arrays(
     sets, numbers = _sets(view, proof, "ahead", written)
     values = None
     if bound < math.inf:
-        if not view.has_unit_costs() or numbers.min() < 0:
+        if bound > _LARGEST or not view.has_unit_costs() or numbers.min(initial=0) < 0:
             return None
         below = numbers < math.ceil(bound)
         sets, values = sets[below], (math.ceil(bound) - numbers[below]).astype(np.uint32)
