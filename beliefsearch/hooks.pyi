@@ -1,5 +1,6 @@
 """Public names of `beliefsearch.hooks`, each with its home."""
 
+from .model.base import StatesWith as StatesWith
 from .model.factor import Factor as Factor
 from .model.factor import Facts as Facts
 from .model.factor import FixedStates as FixedStates

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -198,6 +198,17 @@ class BaseProblem(Presentation[State, Action]):
         from .canvas.html import problem_box
 
         return problem_box(self)
+
+
+@frozen
+class StatesWith(Container[State], Generic[State]):
+    """States of which `key` is this value, which is hashable: of many such sets a state's own are found at once."""
+
+    key: Callable[[State], Hashable]
+    value: Hashable
+
+    def __contains__(self, state: Any) -> bool:
+        return self.key(state) == self.value
 
 
 @frozen

@@ -84,7 +84,8 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         """Return the maximal sets of states in which the player has won.
 
         A belief is a goal when it lies inside one of them; so is each of its subsets, then. By default there is one
-        set, the states for which `is_goal` holds; "know which state it is" would be one singleton a state.
+        set, the states for which `is_goal` holds; "know which state it is" would be one singleton a state. Many sets
+        are asked soonest as frozensets, or as `StatesWith` of `beliefsearch.hooks` where they are large.
         """
         return (StatesWhere(self),)
 

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
@@ -14,7 +15,7 @@ from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
 from beliefsearch.errors import suggestion
-from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook
+from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook, StatesWith
 
 from .._source import some_of
 from .groups import RESET, GroupGame, format_groups, parse_groups
@@ -24,17 +25,6 @@ State: TypeAlias = tuple[str, str, str]
 """The state of the machine, its last output, and the state it was in at the start; empty texts where none matters."""
 _NAME = r'("(?:[^"\\]++|\\.)*+"|[^",]++)'
 _STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
-
-
-@frozen(eq=False)
-class _Told:
-    """The states that say the same at one place."""
-
-    place: int
-    value: str
-
-    def __contains__(self, state: Any) -> bool:
-        return bool(state[self.place] == self.value)
 
 
 _ALL_BUT = "without "
@@ -276,8 +266,8 @@ class MachineProblem(
     def goal_sets(self) -> Iterable[Any]:
         if self._groups is not None:
             return (_Over(self._groups),)
-        place = 2 if self._from_start else 0
-        return tuple(_Told(place, state) for state in self.machine)
+        told = itemgetter(2 if self._from_start else 0)
+        return tuple(StatesWith(told, state) for state in self.machine)
 
     @cached_property
     def _rows(self) -> Machine:

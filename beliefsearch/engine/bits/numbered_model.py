@@ -10,7 +10,7 @@ from operator import or_
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from ...errors import ProblemError
-from ...model.base import Action, State
+from ...model.base import Action, State, StatesWith
 from ...model.belief import initial_states, no_tick, successors
 from ...model.hooks import states_in_arrays
 from ...model.problem import BeliefProblem
@@ -23,17 +23,31 @@ from .bitset import TransitionTable, bit_numbers, mask_of
 _MANY_GOAL_SETS = 32
 
 
-def _sets_by_member(goal_sets: Sequence[Container[State]]) -> dict[State, list[int]] | None:
-    """Return, by state, the numbers of its goal sets; None if they are few, or do not list their members."""
-    if len(goal_sets) < _MANY_GOAL_SETS:
-        return None
-    found: dict[State, list[int]] = {}
-    for index, goals in enumerate(goal_sets):
-        if not isinstance(goals, (frozenset, set)):
-            return None
-        for state in goals:
-            found.setdefault(state, []).append(index)
-    return found
+def _itself(state: State) -> State:
+    return state
+
+
+class _GoalSetsAround(Generic[State]):
+    """Goal sets, by what tells whether a state is in them; those that do not say so are asked one by one."""
+
+    def __init__(self, goal_sets: Sequence[Container[State]]) -> None:
+        self._filed: dict[Callable[[State], Any], dict[Any, list[int]]] = {}  # by key and its value
+        self._asked: list[tuple[int, Container[State]]] = []
+        for index, goals in enumerate(goal_sets):
+            if len(goal_sets) < _MANY_GOAL_SETS or not isinstance(goals, (frozenset, set, StatesWith)):
+                self._asked.append((index, goals))
+                continue
+            key, values = (goals.key, [goals.value]) if isinstance(goals, StatesWith) else (_itself, goals)
+            filed = self._filed.setdefault(key, {})
+            for value in values:
+                filed.setdefault(value, []).append(index)
+
+    def of(self, state: State) -> list[int]:
+        """Return the numbers of the goal sets that a state is in, in ascending order."""
+        found = [index for index, goals in self._asked if state in goals]
+        for key, filed in self._filed.items():
+            found += filed.get(key(state), ())
+        return sorted(found)
 
 
 class NumberedModel(Generic[State, Action]):
@@ -52,7 +66,7 @@ class NumberedModel(Generic[State, Action]):
         self._tell_numbered = numbered
         self._number_of: dict[State, int] = {}  # also of states that are not representatives
         self._goal_sets = tuple(problem.goal_sets())
-        self._goal_sets_of = _sets_by_member(self._goal_sets)
+        self._goal_sets_around = _GoalSetsAround(self._goal_sets)
         self.goal_members: list[list[int]] = [[] for _ in self._goal_sets]
         self._largest_goal = 0  # the most states of one goal set so far
         self._goal_masks = [0] * len(self._goal_sets)
@@ -87,10 +101,7 @@ class NumberedModel(Generic[State, Action]):
         self.states.append(state)
         self._number_of[state] = number
         self._list_of.append(-1)
-        if self._goal_sets_of is None:
-            around = [index for index, goals in enumerate(self._goal_sets) if state in goals]
-        else:
-            around = self._goal_sets_of.get(state, [])
+        around = self._goal_sets_around.of(state)
         for index in around:
             self.goal_members[index].append(number)
             self._largest_goal = max(self._largest_goal, len(self.goal_members[index]))
