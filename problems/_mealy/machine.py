@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache, cached_property
+from itertools import combinations
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
@@ -28,6 +30,7 @@ _STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
 
 
 _ALL_BUT = "without "
+_LOOKED_AHEAD = 3  # sets with so low a bound are many, and need not stand in evidence
 _SAME = {"now": "homing", "start": "distinguishing", "end": "synchronizing"}
 
 
@@ -222,7 +225,8 @@ class MachineProblem(
 
         No plan for a set is shorter than its bound: it has two states, and each input does not apply in all of them, or
         makes two one that are to be told apart, or some output leaves a part that includes a set with a bound of no
-        more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere.
+        more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere. A part that
+        includes none may itself be such a set where its bound is no more than 3, which is looked at here.
         """
         if self.question not in ("homing", "distinguishing") or self._is_blind:
             raise ValueError("sets of states are evidence about homing and distinguishing only")
@@ -237,30 +241,63 @@ class MachineProblem(
         if not sets or len(sets) != len(bounds) or not sets[0] <= {*self._starts}:
             raise ValueError("the first set should be of states that are possible at the start, and each have a bound")
         filed: dict[str, list[int]] = {}
+        smallest = min(map(len, sets))
         for number, members in enumerate(sets):
             if len(members) < 2 or not members <= self.machine.keys():
                 raise ValueError(f"set {number} should be of two states of the machine at least")
-            filed.setdefault(min(members), []).append(number)
+            filed.setdefault(min(members, key=lambda state: len(filed.get(state, ()))), []).append(number)
 
-        def is_dear(part: set[str], bound: float) -> bool:
+        def is_dear(part: Set[str], bound: float) -> bool:
             if bound <= 1:
                 return bound <= 0 or len(part) > 1
+            if bound <= _LOOKED_AHEAD and (is_open(part) if bound <= 2 else settled_by(part, bound) is None):
+                return True
             inside = (number for state in part for number in filed.get(state, ()) if bounds[number] >= bound)
-            return any(sets[number] <= part for number in inside)
+            return len(part) >= smallest and any(sets[number] <= part for number in inside)
 
-        for number, members in enumerate(sets):
-            rows = [self.machine[state] for state in members]
-            for given in rows[0]:
-                if not all(given in row for row in rows):
+        def is_open(part: Set[str]) -> bool:
+            """Whether no input settles all pairs of a part."""
+            left = -1
+            for one, other in combinations(part, 2):
+                left &= settling(one, other)
+                if not left:
+                    return True
+            return False
+
+        steps: dict[str, dict[str, tuple[str, str]]] = {}
+        for state, row in self.machine.items():
+            for given, (outcome,) in row.items():
+                steps.setdefault(given, {})[state] = outcome
+
+        @cache
+        def settling(one: str, other: str) -> int:
+            """The inputs, as bits, that tell two states apart, or make them one where they may."""
+            found = 0
+            for place, step in enumerate(steps.values()):
+                if one in step and other in step:
+                    (after, said), (other_after, other_said) = step[one], step[other]
+                    found |= (said != other_said or (after == other_after and not self._from_start)) << place
+            return found
+
+        def settled_by(members: Set[str], bound: float) -> str | None:
+            """An input by which fewer than so many may settle a set, or none."""
+            for given, step in steps.items():
+                if not members <= step.keys():
                     continue
-                parts: dict[str, set[str]] = {}
-                for row in rows:
-                    after, output = row[given][0]
-                    parts.setdefault(output, set()).add(after)
+                parts = defaultdict[str, set[str]](set)
+                for state in members:
+                    after, said = step[state]
+                    parts[said].add(after)
                 if self._from_start and sum(map(len, parts.values())) < len(members):
                     continue
-                if not any(is_dear(part, bounds[number] - 1) for part in parts.values()):
-                    raise ValueError(f"set {number} may be settled by the input {given!r:.60}")
+                if not any(is_dear(part, bound - 1) for part in sorted(parts.values(), key=len, reverse=True)):
+                    return given
+            return None
+
+        for number, members in enumerate(sets):
+            settling_input = settled_by(members, bounds[number])
+            if settling_input is not None:
+                raise ValueError(f"set {number} may be settled by the input {settling_input!r:.60}")
         return None if bounds[0] == math.inf else int(bounds[0])
 
     def goal_sets(self) -> Iterable[Any]:

@@ -6,6 +6,7 @@ import json
 import math
 import random
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, check_problem, prove, solve
 from beliefsearch.engine.futures import bounded, restarts, telling
+from beliefsearch.engine.futures import evidence as futures_evidence
 from beliefsearch.engine.futures import search as futures
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.telling import search_each_told
@@ -25,6 +27,7 @@ from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify.plan import check_plan
+from beliefsearch_problems._mealy import machine as machine_problem
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source
@@ -163,6 +166,17 @@ def test_adaptive_plans_agree_with_the_definition(haste: str, machine: Machine) 
             assert table is not None
             assert table["kind"] == "belief-bounds"
             assert check_proof(problem, json.loads(json.dumps(table))) == result.cost
+            assert found.grounds.evidence is not None
+            with pytest.MonkeyPatch.context() as patch:  # all sets are listed, and the checker finds none itself
+                patch.setattr(futures_evidence, "_HIGH", 2)
+                patch.setattr(machine_problem, "_LOOKED_AHEAD", 1)
+                every = found.grounds.evidence()
+                assert every is not None
+                assert check_proof(problem, {"kind": "construction", "evidence": every}) == result.cost
+        for claimed in (1, 2, 3, 4):  # which the checker looks ahead for
+            claim = {"kind": "construction", "evidence": {"sets": [[*machine]], "bounds": [claimed]}}
+            with nullcontext() if claimed <= least else pytest.raises(InvalidProofError):
+                check_proof(problem, claim)
 
 
 @pytest.mark.parametrize("haste", HASTE)

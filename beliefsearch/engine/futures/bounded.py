@@ -44,10 +44,9 @@ _SLICE = 10_000_000
 _ENOUGH = 2_000_000_000
 # Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.
 _LATE, _MOST_PAIRED = 3, 6000
-_MOST_ROUNDS = 64
+_MOST_CLASSES = 16_000_000  # of all rounds
 _LARGEST_MEMO = 1 << 26
 ALL = 1 << 60  # actions of a set are tried, or steps taken
-_LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
 _ROOM = 1 << 12  # of a stack at first
 
 Groups = tuple[NDArray[np.int32], NDArray[np.int64]]
@@ -74,7 +73,8 @@ class BoundedSearch:
         self._valid: Partitions | None = None
         self.is_minimal = self.apart.count() == count
         told = not tables.merging and self.is_minimal
-        rounds = [self.apart.classes(k) for k in range(min(self.apart.rounds, _MOST_ROUNDS) + 1)] if told else []
+        last = min(self.apart.rounds, _MOST_CLASSES // max(count, 1)) if told else -1
+        rounds = [self.apart.classes(k) for k in range(last + 1)]
         self.futures = Futures(
             tables.after,
             tables.percepts,
@@ -90,7 +90,7 @@ class BoundedSearch:
         )
         size = count + 1
         counts = np.zeros(size, np.int32)
-        self._marks = Marks(
+        self.marks = Marks(
             np.zeros(size, np.int64), counts, np.zeros(size, np.uint64), counts.copy(), np.zeros(1, np.int64)
         )
         actions = len(tables.percepts)
@@ -105,7 +105,7 @@ class BoundedSearch:
 
     def forget(self) -> None:
         """Forget the sets that were decided."""
-        self._memo = new_memo()
+        self.memo = new_memo()
         self.work[KNOWN] = 0
 
     @property
@@ -156,7 +156,7 @@ class BoundedSearch:
         self._put(members)
         size = len(members)
         return self._decided(
-            lambda: won_within(self.futures, self._marks, self._memo, self._stack, self.work, size, depth, width)
+            lambda: won_within(self.futures, self.marks, self.memo, self._stack, self.work, size, depth, width)
         )
 
     def word_within(self, members: NDArray[np.int32], depth: int, keep: int, *, told: bool = False) -> list[int] | None:
@@ -167,7 +167,7 @@ class BoundedSearch:
         self._put(members)
         count = int(len(members) > 1)
         found = self._decided(
-            lambda: word_within(self.futures, self._marks, self._memo, self._stack, self.work, count, keep, told, depth)
+            lambda: word_within(self.futures, self.marks, self.memo, self._stack, self.work, count, keep, told, depth)
         )
         return self._stack.frames[: int(self.work[LEVEL]) + 1, NEXT].tolist() if found else None
 
@@ -175,13 +175,13 @@ class BoundedSearch:
         """Count the pairs that each action leaves, -1 if it is no use; and give a number to what it leaves."""
         actions = len(self.tables.percepts)
         left, sums = np.zeros(actions, np.int64), np.zeros(actions, np.uint64)
-        pairs_after(self.futures, self._marks, self._stack, self._put_groups(groups), keep, left, sums)
+        pairs_after(self.futures, self.marks, self._stack, self._put_groups(groups), keep, left, sums)
         return left.tolist(), sums.tolist()
 
     def groups_after(self, groups: Groups, action: int, keep: int) -> Groups:
         """Return what an action makes of groups."""
         count = self._put_groups(groups)
-        found = groups_after(self.futures, self._marks, self._stack, action, count, keep)
+        found = groups_after(self.futures, self.marks, self._stack, action, count, keep)
         begins = self._stack.begins[count + 1 : count + 2 + found].copy()
         return self._stack.members[begins[0] : begins[-1]].copy(), begins - begins[0]
 
@@ -215,13 +215,13 @@ class BoundedSearch:
     def _make_room(self) -> None:
         """Make whatever may be full larger: the memo, or the stack."""
         level = int(self.work[LEVEL])
-        if 2 * (self.work[KNOWN] + 1) > self._memo.first.size:
-            if self._memo.first.size >= _LARGEST_MEMO:
+        if 2 * (self.work[KNOWN] + 1) > self.memo.first.size:
+            if self.memo.first.size >= _LARGEST_MEMO:
                 raise Undecidable
-            self._budget.require_room(4 * sum(array.nbytes for array in self._memo), "the sets that were decided")
-            larger, places = new_memo(4 * self._memo.first.size), self._stack.frames[: level + 1, PLACE].copy()
-            grown(self._memo, larger, places)
-            self._memo, self._stack.frames[: level + 1, PLACE] = larger, places
+            self._budget.require_room(4 * sum(array.nbytes for array in self.memo), "the sets that were decided")
+            larger, places = new_memo(4 * self.memo.first.size), self._stack.frames[: level + 1, PLACE].copy()
+            grown(self.memo, larger, places)
+            self.memo, self._stack.frames[: level + 1, PLACE] = larger, places
             return
         sizes = {name: len(getattr(self._stack, name)) for name in Stack._fields}
         full = [name for name, needed in zip(sizes, self.work[NEEDED:], strict=True) if sizes[name] < needed]
@@ -247,13 +247,13 @@ class BoundedSearch:
     @contextmanager
     def aside(self, patience: int) -> Iterator[None]:
         """Search for a while with another memory, and so much patience."""
-        before = self.futures, self._memo, int(self.work[KNOWN]), self.patience
+        before = self.futures, self.memo, int(self.work[KNOWN]), self.patience
         self.patience = min(self.patience, patience)
         self.forget()
         try:
             yield
         finally:
-            self.futures, self._memo, self.work[KNOWN], self.patience = before
+            self.futures, self.memo, self.work[KNOWN], self.patience = before
 
     def ended_word(
         self, members: NDArray[np.int32], keep: int, *, told: bool = False, patience: int = _SLICE
@@ -276,31 +276,13 @@ class BoundedSearch:
                 kept, depth = int(self.work[KNOWN]), depth + 1
         return None, False
 
-    def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
-        """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""
-        if self.futures.costs.size:
-            most = int(min(depth, NEVER - 1))
-            first, second = self.futures.dear[:, COUNTED:]
-            is_member = np.zeros(self._count, np.bool_)
-            is_member[members] = True
-            for place in np.flatnonzero(is_member[first] & is_member[second])[:1].tolist():  # the dearest
-                if self.futures.costs[first[place], second[place]] > most:
-                    return np.sort(np.array([first[place], second[place]], np.int32))
-            some = members[:_LOOKED_AT]
-            pairs = np.argwhere(self.futures.costs[np.ix_(some, some)] > most)
-            return some[pairs[0]] if len(pairs) else None
-        if self.tables.merging or not self.is_minimal:
-            return None
-        pair, rounds = self.apart.last_apart(members)
-        return pair if rounds > depth else None
-
     def choose(self, node: bytes) -> Any:
         """The action to begin with in a set that is known to be won."""
         return self.tables.actions_[self.first_action(np.frombuffer(node, np.int32))]
 
     def first_action(self, members: NDArray[np.int32]) -> int:
         """The number of the action to begin with in a set that is known to be won."""
-        action, depth = known_action(self.futures, self._memo, members)
+        action, depth = known_action(self.futures, self.memo, members)
         if action < 0:  # won so soon that it is not remembered
             depth = 1
             while not self.within(members, depth):
@@ -320,7 +302,7 @@ class BoundedSearch:
         members = np.frombuffer(node, np.int32)
         word = self._going_on.pop(node, [])
         if not word:
-            action = finest_action(self.futures, self._marks, members)
+            action = finest_action(self.futures, self.marks, members)
             word = [action] if action >= 0 else self.word(members, valid=not self.tables.merging)
         if len(word) > 1:  # until its last action all say the same
             self._going_on[self.tables.parts(members, word[0])[0][1].tobytes()] = word[1:]
@@ -329,7 +311,7 @@ class BoundedSearch:
     def least_lost(self, members: NDArray[np.int32]) -> list[int]:
         """The action that makes the fewest of a set one, and then the finest parts; none if all say the same always."""
         kept, squares = np.zeros((2, len(self.tables.percepts)), np.int64)
-        counts_after(self.futures._replace(merging=True), self._marks, members, kept, squares)
+        counts_after(self.futures._replace(merging=True), self.marks, members, kept, squares)
         return [int(np.lexsort((squares, -kept))[0])] if kept.any() else []
 
     def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
