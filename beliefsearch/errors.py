@@ -20,6 +20,12 @@ def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str
     return f"did you mean {near[0]!r}?" if near else None
 
 
+def meant(name: str, names: Iterable[str]) -> str:
+    """Return the end of a message, `; did you mean X?`, as `suggestion` has it; empty if no name is near."""
+    hint = suggestion(name, names)
+    return f"; {hint}" if hint else ""
+
+
 # An argument in a template: its name or `{value}` with its name, and perhaps a value for it, or `{value}` with that.
 _ARGUMENT = re.compile(r"\[(\{?)(\w+)\}?(?:=(\{?)([\w.-]+)\}?)?\]")
 

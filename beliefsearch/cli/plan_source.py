@@ -21,6 +21,7 @@ from ..plans.result import CONSTRUCT, Status
 from ..plans.steps import DoesNotHoldError
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
+from ..plugins.installed import reader_of
 from ..running.alarm import doing
 from ..running.limits import Budget, Limits
 from ..running.observer import Observer
@@ -30,7 +31,7 @@ from .options import FILE
 from .output import emit, message
 from .progress import Progress
 from .renderers.plan import Answer, ClosedFormAnswer
-from .selected_problem import Asked, belief_typed, read_typed_plan
+from .selected_problem import Asked, belief_typed, read_typed_plan, say_how_read
 
 plan_option = click.option(
     "--plan",
@@ -101,7 +102,11 @@ def solve_selected(
         then = "goes on from there" if kept.holds else "begins anew"
         holds = kept.holds or "nothing of the search yet"
         message(f"{str(kept.directory)!r} holds {holds}; the same command with --resume {then}")
-    return answer_class(asked.kind)(asked, result)
+    shown = answer_class(asked.kind)(asked, result)
+    is_own_code = reader_of(asked.reference) is None and not {".", ":"}.isdisjoint(asked.reference)
+    if shown.code == UNDECIDED and is_own_code and not asked.search.quiet:
+        message(f"its states may be endless: `beliefsearch explore {asked.reference}` tells if new ones keep coming")
+    return shown
 
 
 def solve_listed(asked: Asked) -> Answer:
@@ -212,11 +217,10 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
         from ..plans.plan_reader import read_plan_file
         from ..plans.plan_text import text_plan_in
         from ..plugins.files.saved import read_plan
-        from ..plugins.files.text_plans import read_text_plan
 
         if path.suffix != ".json" and (text := text_plan_in(path)) is not None:
             asked.require("check a plan")
-            reading: Any = partial(read_text_plan, asked.problem, text)
+            reading: Any = partial(_read_text, asked.problem, text)
         else:
             file = read_plan_file(path)
             _demand_made_for(path, file, asked)
@@ -231,5 +235,16 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
     try:
         return doing("the plan was being read", asked.budget, read)
     except DoesNotHoldError as failure:
-        emit(f"{asked.reference}: the plan does not hold: {failure}")
+        emit(f"{asked.title}: the plan does not hold: {failure}")
         raise click.exceptions.Exit(DOES_NOT_HOLD) from None
+
+
+def _read_text(problem: Any, text: Any) -> Any:
+    """Read the plan of a text, and say of actions that stand for others how they are read."""
+    from ..plugins.files.text_plans import read_text_plan
+
+    known: dict[str, Any] = {}
+    plan = read_text_plan(problem, text, known)
+    for written, action in known.items():
+        say_how_read(problem, written, action)
+    return plan

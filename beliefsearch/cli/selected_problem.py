@@ -221,11 +221,16 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
                 raise InvalidPlanError(f"step {number}: {error}") from None
         if not all(is_among(actions[-1], problem.actions(state)) for state in belief):
             raise DoesNotHoldError(why_inapplicable(problem, actions))
-        name = problem.format_action(actions[-1])
-        if _letters(entry) != _letters(name) and not _begins(entry, name):
-            message(f"step {number}: {entry} is read as {name}")
+        say_how_read(problem, entry, actions[-1], f"step {number}: ")
         belief = predict(problem, belief, actions[-1], tick)
     return Plan.of_sequence(actions)
+
+
+def say_how_read(problem: Any, text: str, action: Any, where: str = "") -> None:
+    """Say how an action is read that is called otherwise, as one that stands for others that are equivalent."""
+    name = problem.format_action(action)
+    if _letters(text) != _letters(name) and not _begins(text, name):
+        message(f"{where}{text} is read as {name}")
 
 
 def read_percept(text: str, known: Mapping[str, Any]) -> Any:

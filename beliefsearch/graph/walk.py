@@ -17,6 +17,7 @@ from ..model.exact import exact, shown
 from ..model.problem import BeliefProblem
 from ..model.reachability import reachable_states
 from ..plans.encoding import number_to_json
+from ..plans.wording import side_by_side
 from ..running.limits import STOPS, Budget, EffortExceeded, LimitReached
 from ..solvers.path.distance_table import costs_to_go
 from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
@@ -50,7 +51,7 @@ def arrangements_of(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Ma
 
 def states_node(members: Sequence[str], g: Any, goal: bool, **marks: Any) -> dict[str, Any]:
     """The attributes of a node for these states; its label names them, or counts them if there are many."""
-    text = " ".join(members)
+    text = side_by_side(members)
     label = text if len(text) <= _LONGEST_LABEL else f"{len(members)} states"
     return {"members": members, "size": len(members), "g": g, "goal": goal, **marks, "label": label}
 

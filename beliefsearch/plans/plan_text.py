@@ -7,7 +7,8 @@ Four forms are read, in lower or upper case, with comments after a semicolon:
 - a *list of numbers*, as in the conformant track of 2006: a line of actions, `%%`, and `linear 2 0 1`;
 - a *tree*, as Contingent-FF writes it: `0||0 --- LOOK A --- TRUESON: 1||0 --- FALSESON: 1||1`, where the number -1
   after the bars is an end;
-- a *policy*, as PRP writes it for people: a line `If holds: at(a)/not(open(b))`, and below it `Execute: move a b`.
+- a *policy*, as PRP writes it for people: a line `If holds: at(a)/not(open(b))`, and below it `Execute: move a b`; or
+  a rule a line, `(at a) (not (open b)) -> (move a b)`.
 
 `text_steps.py` finds the actions and percepts of a problem that the names mean.
 """
@@ -38,6 +39,8 @@ _NUMBERED = re.compile(r"(?:step\s+)?\d+(?:\.\d+)?\s*:\s*(.*?)\s*(?:\[[\d.]+\])?
 _NODE = re.compile(r"(-?\d+\|\|-?\d+)\s+---\s+(.*?)\s+---\s+((?:TRUE|FALSE)?SON\b.*)", re.IGNORECASE)
 _SON = re.compile(r"((?:TRUE|FALSE)?SON)(?: \[(.*?)\])?:\s*(-?\d+\|\|-?\d+)\s*(?:---|$)\s*", re.IGNORECASE)
 _HOLDS = re.compile(r"If holds:(.*)", re.IGNORECASE)
+_RULE = re.compile(r"(.*\S) (?:->|=>|→) (\S.*)")
+_IN_BRACKETS = re.compile(r"(\( ?not ?)?\( ?([^() ]+) ?([^()]*?) ?\)", re.IGNORECASE)
 _EXECUTE = re.compile(r"Execute:\s*(.*?)\s*(?:/\s*(?:N?SC|FSAP)\b.*)?", re.IGNORECASE)
 _OF_FF = "reach-goal"
 """The action that FF appends if the goal is no list of atoms."""
@@ -89,7 +92,7 @@ def read_plan_text(text: str) -> TextPlan:
         return _numbers(lines)
     if any(_NODE.fullmatch(line) for _, line in lines):
         return _tree(lines)
-    if any(_HOLDS.fullmatch(line) for _, line in lines):
+    if any(_HOLDS.fullmatch(line) for _, line in lines) or (lines and all(_RULE.fullmatch(line) for _, line in lines)):
         return _policy(lines)
     numbered = [place for place, (_, line) in enumerate(lines) if _NUMBERED.fullmatch(line)]
     if numbered:
@@ -229,16 +232,28 @@ def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:
     for number, line in lines:
         if match := _HOLDS.fullmatch(line):
             holds = (number, match[1])
+        elif match := _RULE.fullmatch(line):
+            rules.append(_rule(number, match[1], match[2]))
         elif holds is not None and (match := _EXECUTE.fullmatch(line)):
-            facts = [_plain(fact) for fact in holds[1].split("/") if fact.strip() not in ("", "nothing")]
-            false = frozenset(fact[4:-1] for fact in facts if fact.startswith("not("))
-            true = frozenset(facts) - {f"not({fact})" for fact in false}
             if match[1].lower() != "goal":
-                rules.append(TextRule(holds[0], true, false, _COPY.sub("", match[1])))
+                rules.append(_rule(*holds, _COPY.sub("", match[1])))
             holds = None
         elif not set(line) <= set("-=") and not line.lower().startswith("policy"):
             raise _unread(number, line, "expected If holds: FACTS, and below it Execute: ACTION")
     return TextPlan((), tuple(rules), branches=True)
+
+
+def _rule(number: int, holds: str, action: str) -> TextRule:
+    """The rule for states in which facts hold, parted by slashes or commas, or each in brackets as PDDL has them."""
+    if holds.startswith("("):
+        written = _IN_BRACKETS.findall(holds)
+        facts = [f"{name}({','.join(names.split())})" for _, name, names in written]
+        signed = [f"not({fact})" if no else fact for (no, _, _), fact in zip(written, facts, strict=True)]
+    else:
+        signed = [part for fact in holds.split("/") for part in _FACT.findall(fact)]
+    plain = [_plain(fact) for fact in signed if fact.strip() not in ("", "nothing")]
+    false = frozenset(fact[4:-1] for fact in plain if fact.startswith("not("))
+    return TextRule(number, frozenset(plain) - {f"not({fact})" for fact in false}, false, action)
 
 
 def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[str, str] | None:

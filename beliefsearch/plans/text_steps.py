@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from attrs import define, evolve
 
-from ..errors import InvalidPlanError, Worded, suggestion
+from ..errors import InvalidPlanError, Worded, meant
 from ..model.base import Action, State
 from ..model.belief import initial_belief, is_goal_belief, outcomes
 from ..model.problem import BeliefProblem
@@ -48,8 +48,7 @@ class Names(Generic[State, Action]):
         except ValueError as error:
             if self.problem.overrides("parse_action"):
                 raise UnreadableActionError(f"line {line}: {error!s:.200}") from None
-            hint = suggestion(bare(text), names)
-            said = f"line {line}: no action {bare(text)!r:.80} applies there{f'; {hint}' if hint else ''}"
+            said = f"line {line}: no action {bare(text)!r:.80} applies there{meant(bare(text), names)}"
             raise DoesNotHoldError(said) from None
 
 

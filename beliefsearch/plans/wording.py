@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -35,6 +35,17 @@ def number_order(text: str) -> tuple[Any, ...]:
     """A sorting key for texts: whole numbers in them are compared by value, so that 2 comes before 10."""
     parts = _NUMBERS.split(text)  # every second part is a number
     return [int(part) if place % 2 else part for place, part in enumerate(parts)], text
+
+
+def side_by_side(texts: Sequence[str], marks: Sequence[str] = (" ", ", ")) -> str:
+    """Return texts, as of states, parted by the first of these marks that none of them contains, or by semicolons."""
+    unused = (mark for mark in marks if not any(mark in text for text in texts))
+    return next(unused, "; ").join(texts)
+
+
+def comma_list(texts: Sequence[str]) -> str:
+    """Return texts with commas between them, or with semicolons if some contain commas."""
+    return side_by_side(texts, (", ",))
 
 
 def plural(count: int, noun: str) -> str:

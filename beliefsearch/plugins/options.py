@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
-from ..errors import PluginError, ProblemError, suggestion
+from ..errors import PluginError, ProblemError, meant
 from ..kinds import played_by, require
 from ..model.base import BaseProblem
 from ..model.class_lint import forgotten_decorator, undeclared_hook
@@ -73,8 +73,8 @@ class Option:
             return None
         if self.choices:
             if not isinstance(written, str) or written not in self.choices:
-                hint = suggestion(str(written), self.choices)
-                raise ValueError(f"{written!r} is not one of {', '.join(self.choices)}{f'; {hint}' if hint else ''}")
+                hint = meant(str(written), self.choices)
+                raise ValueError(f"{written!r} is not one of {', '.join(self.choices)}{hint}")
             return self.choices[written]
         if self.kind is float and written in ("inf", "-inf"):
             return float(str(written))

@@ -6,13 +6,13 @@ A permutation is a tuple p: the coin at place p[j] comes to place j.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import factorial, lcm, prod
 from random import Random
 from typing import TypeAlias
 
-from beliefsearch.errors import suggestion
+from beliefsearch.errors import meant
 
 Permutation: TypeAlias = tuple[int, ...]
 TURNS, REFLECTIONS, PERMUTATIONS = "turns", "reflections", "permutations"
@@ -28,12 +28,6 @@ _NAMED: dict[str, Callable[[int], list[Permutation]]] = {
     "klein": lambda n: _klein(n),
     "none": lambda n: [],
 }
-
-
-def nearest(text: str, names: Iterable[str]) -> str:
-    """The one of some names that somebody may have meant, as the end of a message."""
-    hint = suggestion(text, names)
-    return f"; {hint}" if hint else ""
 
 
 def group_name(text: str) -> str:
@@ -62,7 +56,7 @@ def generators(group: str, n: int) -> tuple[Permutation, ...]:
 def _permutation(text: str, n: int) -> Permutation:
     if not re.fullmatch(r"(\(\s*\d+([\s,]+\d+)*\s*\)\s*)+", text):
         there = f"{', '.join(_NAMED)}, and no permutation by its cycles, such as (0 1)(2 3)"
-        raise ValueError(f"group: {text!r:.60} is none of {there}{nearest(text, _NAMED)}")
+        raise ValueError(f"group: {text!r:.60} is none of {there}{meant(text, _NAMED)}")
     comes_from = list(range(n))
     seen: set[int] = set()
     for cycle in re.findall(r"\(([^()]*)\)", text):

@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le, optional
 
+from beliefsearch.errors import meant
+
 from . import groups
 from .moves import DIGITS, distinct_permutations, places_turned
 
@@ -38,7 +40,7 @@ def one_of(*names: str) -> Callable[[object, Any, object], None]:
 
     def is_one(_: object, attribute: Any, value: object) -> None:
         if value not in names:
-            hint = groups.nearest(str(value), names)
+            hint = meant(str(value), names)
             raise ValueError(f"{attribute.name!r} must be one of {', '.join(names)}, not {value!r:.40}{hint}")
 
     return is_one
@@ -88,7 +90,7 @@ class CoinTable(ABC):
         groups.generators(self.group, self.n)  # refuses what is none
         if self.goal not in ("all-heads", "all-same") and not 1 <= self.least_heads <= self.n:
             so_many = [f"{number}-heads" for number in range(1, self.n + 1)]
-            hint = "" if self.least_heads else groups.nearest(self.goal, ["all-heads", "all-same", *so_many])
+            hint = "" if self.least_heads else meant(self.goal, ["all-heads", "all-same", *so_many])
             there = f"all-heads, all-same, and 1-heads to {self.n}-heads for so many"
             raise ValueError(f"goal: {self.goal!r:.40} is none of {there}{hint}")
         if self.turn_by is not None and self.group != groups.TURNS:

@@ -9,9 +9,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from beliefsearch import BeliefProblem
+from beliefsearch.errors import meant
 
 from .grounding import GroundTask
 from .steps import Applicable, Goal, Step, steps_of
+
+_BETWEEN_ATOMS = re.compile(r",(?![^()]*\))")
 
 
 class GroundProblem(BeliefProblem[int, str, str]):
@@ -51,10 +54,13 @@ class GroundProblem(BeliefProblem[int, str, str]):
 
     def parse_state(self, text: str) -> int:
         known = {name: place for place, name in enumerate(self._atoms)}
-        names = [] if text == "nothing" else re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
+        names = [] if text == "nothing" else [name.strip() for name in _BETWEEN_ATOMS.split(text)]
+        if "" in names:
+            raise ValueError("an atom is missing at a comma; a state that contains spaces goes in quotes")
         unknown = [name for name in names if name not in known]
         if unknown:
-            raise ValueError(f"{unknown[0]!r} is no atom of the task that changes or matters")
+            hint = meant(unknown[0], known)
+            raise ValueError(f"{unknown[0]!r} is no atom of the task that changes or matters{hint}")
         return sum({1 << known[name] for name in names})
 
     def missing(self, state: int, action: str | None = None) -> str:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 from beliefsearch import ProblemError
-from beliefsearch.errors import suggestion
+from beliefsearch.errors import meant, suggestion
 
 from .._source import Source, quoted, some_of
 from .forms import Form, Part, Word, as_form, as_word, read_forms, word_at
@@ -79,8 +79,9 @@ def read_task(sources: Iterable[Source]) -> Task:
                 _read_section(as_form(part, "a section"), task)
             if kind == "problem":
                 _check_problem(form, name)
-    if "problem" not in met:
-        raise met["domain"].error("there is a domain here, and no problem: (define (problem NAME) ...)")
+    for kind, other in (("problem", "domain"), ("domain", "problem")):
+        if kind not in met:
+            raise met[other].error(f"there is a {other} here, and no {kind}: (define ({kind} NAME) ...)")
     if about and about != met.get("domain", about):
         about.warn(f"the problem says that its domain is {quoted(about)}, but the domain is {quoted(met['domain'])}")
     if task.metric and not any("total-cost" in _increased(action.effect) for action in task.actions):
@@ -255,9 +256,8 @@ def _action(part: Form) -> Action:
     for item in keys:
         key = as_word(item, "a part of an action")
         if key not in _PARTS:
-            hint = suggestion(key, _PARTS)
             told = f"expected :parameters, :precondition, :effect or :observe, not {quoted(key)}"
-            raise key.error(f"{told}{f'; {hint}' if hint else ''}")
+            raise key.error(told + meant(key, _PARTS))
         if key in fields:
             raise key.error(f"this action has a {key} already")
         value = next(keys, None)
@@ -322,9 +322,8 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
         return (str(head), _typed(as_form(rest[0], "variables"), "a variable"), inner(rest[1]))
     if head == "increase":
         return ("increase", as_word(as_form(rest[0], "a function")[0], "a function"), _amount(rest[1]))
-    hint = suggestion(head, _JOINING) if any(isinstance(item, Form) for item in rest) else None
-    if hint:
-        raise head.error(f"no formula begins with {quoted(head)}; {hint}")
+    if any(isinstance(item, Form) for item in rest) and (hint := meant(head, _JOINING)):
+        raise head.error(f"no formula begins with {quoted(head)}{hint}")
     names = tuple(as_word(item, "a name") for item in rest)
     if head == "=" and in_effect:
         raise head.error("an effect makes an atom true or false, and no other formula")

@@ -8,7 +8,7 @@ from itertools import product
 
 from attrs import evolve
 
-from beliefsearch.errors import suggestion
+from beliefsearch.errors import meant
 
 from .._source import quoted
 from .forms import Word, word_at
@@ -27,8 +27,8 @@ def named_action(task: Task, text: str) -> Action:
     head, *names = re.sub(r"[(),]", " ", text.lower()).split() or [""]
     named = [action for action in task.actions if action.name == head]
     if not named:
-        hint = suggestion(head, [action.name for action in task.actions])
-        raise ValueError(f"the domain has no action {quoted(head)}{f'; {hint}' if hint else ''}")
+        hint = meant(head, [action.name for action in task.actions])
+        raise ValueError(f"the domain has no action {quoted(head)}{hint}")
     action = next((action for action in named if len(action.parameters) == len(names)), None)
     if action is None:
         takes = " or ".join(_takes(action) for action in named)
@@ -38,8 +38,7 @@ def named_action(task: Task, text: str) -> Action:
     binding: dict[str, Word] = {}
     for name, (variable, kinds) in zip(names, action.parameters, strict=True):
         if name not in objects:
-            hint = suggestion(name, objects)
-            raise ValueError(f"there is no object {quoted(name)}{f'; {hint}' if hint else ''}")
+            raise ValueError(f"there is no object {quoted(name)}{meant(name, objects)}")
         if kinds and not any(name in of_type[kind] for kind in kinds):
             raise ValueError(f"{name} is no {' or '.join(kinds)}, which {head} wants for {variable}")
         binding[variable] = objects[name]

@@ -8,6 +8,9 @@ from typing import Literal
 
 from attrs import define, field
 
+from beliefsearch import ProblemError
+from beliefsearch.errors import suggestion
+
 from .._source import Source, quoted
 from .rows import Key, RewardSettings, Row, RowSettings, Setting
 from .words import ANY, Words, as_count, is_number
@@ -60,9 +63,7 @@ def read_contents(source: Source) -> Contents:
     while not words.ended():
         at = words.at
         if not words.opens_section(at):
-            word = words.take("a section")
-            what = "this is one number too many" if is_number(word) else f"{quoted(word)} opens no section"
-            raise words.error(at, f"{what}; a section such as `T:` or `states:` should begin here")
+            raise _no_section(words, at, words.take("a section"))
         _READ[words.take("a section")](contents, at)
     for section in ("states", "actions"):
         if section not in contents.declared:
@@ -70,6 +71,16 @@ def read_contents(source: Source) -> Contents:
     if contents.start is None:
         contents.start = contents.uniform(contents.states)
     return contents
+
+
+def _no_section(words: Words, at: int, word: str) -> ProblemError:
+    """The error that a word stands where a section should begin."""
+    what = "this is one number too many" if is_number(word) else f"{quoted(word)} opens no section"
+    return words.error(at, f"{what}; {_nearest(word) or 'a section such as `T:` or `states:` should begin here'}")
+
+
+def _nearest(word: str) -> str | None:
+    return suggestion(word, [f"{section}:" for section in _READ])
 
 
 def _read_discount(contents: Contents, at: int) -> None:
@@ -104,6 +115,8 @@ def _read_names(contents: Contents, at: int, section: str, names: dict[str, int]
     for number, name in enumerate(listed):
         if name in names:
             raise words.error(first + number, f"{quoted(name)} is already one of the {section}")
+        if name == ":" and number and _nearest(listed[number - 1]):  # behind a section that is misspelled
+            raise _no_section(words, first + number - 1, listed[number - 1])
         if name in (":", "*") or not name.isprintable() or (is_number(name) and name != str(number)):
             raise words.error(first + number, f"a name should stand here, not {quoted(name)}")
         names[name] = number

@@ -166,7 +166,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _lifted(self) -> Task:
-        return read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
+        return read_task(map(self._source, {path.resolve(): path for path in (self.domain, self.file)}.values()))
 
     @cached_property
     def _chosen(self) -> Task:

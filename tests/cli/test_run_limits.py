@@ -249,7 +249,8 @@ def test_quiet_shows_no_progress(cli: Run, plugins: None, monkeypatch: pytest.Mo
 
 
 def test_of_code_of_ones_own_it_is_said_that_its_states_may_be_endless(cli: Run, plugins: None) -> None:
-    code, _, err = cli("run", "./endless.py", "--time-limit", 0.2)
-    assert (code, "may be endless: `beliefsearch explore ./endless.py`" in err) == (3, True)
+    for command in ("run", "explain"):
+        code, _, err = cli(command, "./endless.py", "--time-limit", 0.2)
+        assert (code, "may be endless: `beliefsearch explore ./endless.py`" in err) == (3, True)
     code, _, err = cli("run", "reset-word", "--cerny", 30, "--solver", "bfs", "--engine", "bits", "--time-limit", 0.1)
     assert (code, "endless" in err) == (3, False)

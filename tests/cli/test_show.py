@@ -236,6 +236,27 @@ def test_given_moves_are_followed_from_another_belief(cli: Run, folder: Path) ->
     assert rows == [belief := update(belief, move) if move else belief for move in ([], [0, 1], [0], [0, 1])]
 
 
+def test_what_contains_commas_is_parted_by_semicolons(cli: Run) -> None:
+    shown = stdout(cli("show", "hidden-number", "--limit", 4)).splitlines()
+    assert "1, 0 lies, yes; 2, 0 lies, yes" in shown[3]
+    assert shown[3].endswith("no: done (2, 0 lies, no); yes: done (1, 0 lies, yes)")
+
+
+def test_long_states_are_not_written_downwards(cli: Run) -> None:
+    Path("bombs.pddl").write_text(
+        "(define (domain d) (:predicates (armed ?b)) (:action dunk :parameters (?b) :effect (not (armed ?b))))"
+        "(define (problem p) (:domain d) (:objects bomb1 bomb2 bomb3) (:init (oneof (armed bomb1) (armed bomb2))"
+        " (unknown (armed bomb3))) (:goal (forall (?b) (not (armed ?b)))))"
+    )
+    rows = stdout(cli("show", "bombs.pddl", "--width", 60)).splitlines()
+    assert rows == [
+        "  0 |            | 4: armed(bomb1), armed(bomb3); ...",
+        "  1 | dunk bomb1 | 4: armed(bomb2), armed(bomb3); ...",
+        "  2 | dunk bomb2 | 2: armed(bomb3) nothing",
+        "  3 | dunk bomb3 | 1: nothing",
+    ]
+
+
 def test_states_that_are_numbers_stand_in_their_order(cli: Run) -> None:
     first = stdout(cli("show", "hidden-number", "--limit", 12)).splitlines()[1]
     assert " 1 2 3 4 5 6 7 8 9 10 11 12 " in first
@@ -246,3 +267,5 @@ def test_states_that_are_numbers_stand_in_their_order(cli: Run) -> None:
 def test_a_typed_action_that_another_stands_for_is_named(cli: Run) -> None:
     code, _, err = cli("show", "devil", "--n", 2, "--plan", "{1,0}; {1}; 01")
     assert (code, err) == (0, "step 2: {1} is read as {0}\n")
+    Path("moves.txt").write_text("{0,1}\n{1}\n{0,1}\n")
+    assert cli("show", "devil", "--n", 2, "--plan", "moves.txt")[::2] == (0, "{1} is read as {0}\n")

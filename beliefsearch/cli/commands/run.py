@@ -20,7 +20,6 @@ from ...model.hooks import PresetHook
 from ...plans.policy import PolicyResult
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
-from ...plugins.installed import reader_of
 from ...running.alarm import Stopped, call_within, doing
 from ...running.limits import LimitReached
 from ...running.observer import Profile
@@ -149,9 +148,6 @@ def command(
         _write_profile(asked, layers, profile)
     if certificate is not None:
         answer.certify(certificate)
-    is_own_code = reader_of(asked.reference) is None and not {".", ":"}.isdisjoint(asked.reference)
-    if answer.code == UNDECIDED and is_own_code and not asked.search.quiet:
-        message(f"its states may be endless: `beliefsearch explore {asked.reference}` tells if new ones keep coming")
     return answer.code
 
 

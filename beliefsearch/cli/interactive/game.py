@@ -16,7 +16,7 @@ from ...model.checked import checked_text
 from ...planner.functional import FunctionProblem
 from ...planner.solve import solve
 from ...plans.result import SearchResult
-from ...plans.wording import number_order, plural
+from ...plans.wording import number_order, plural, side_by_side
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..selected_problem import Asked, read_action, read_typed_plan
@@ -191,7 +191,7 @@ class TableGame:
         texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
         texts.sort(key=number_order)
         more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
-        return " ".join(texts[:200]) + more
+        return side_by_side(texts[:200]) + more
 
     def _hint(self) -> str:
         view = self._view

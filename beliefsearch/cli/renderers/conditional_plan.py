@@ -9,7 +9,8 @@ from math import inf, log10
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
-from .text import belief_text, joined, state_texts
+from ...plans.wording import comma_list, side_by_side
+from .text import belief_text, state_texts
 
 if TYPE_CHECKING:
     from ...plans.plan import Plan
@@ -116,10 +117,12 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
             continue
         if step.number > _MOST_LINES:
             break
-        then = ", ".join(
-            (f"{problem.format_percept(percept)}: " if percept is not None or len(step.branches) > 1 else "")
-            + (f"done{known(step.number, percept)}" if plan.nodes[target].is_end else str(target))
-            for percept, target in step.branches
+        then = comma_list(
+            [
+                (f"{problem.format_percept(percept)}: " if percept is not None or len(step.branches) > 1 else "")
+                + (f"done{known(step.number, percept)}" if plan.nodes[target].is_end else str(target))
+                for percept, target in step.branches
+            ]
         )
         rows.append((str(step.number), belief_text(problem, step.states), problem.format_action(step.action), then))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -178,7 +181,7 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
             shown = [problem.format_state(state) for state in islice(filter(present.__contains__, order), room)]
             number = f"{len(present)}: "
             dots = ["..."] if len(shown) < len(present) else []
-            while shown and len(number) + len(joined([*shown, *dots])) > room:
+            while shown and len(number) + len(side_by_side([*shown, *dots])) > room:
                 shown.pop()
                 dots = ["..."]
-            yield f"{head}{number}{joined([*shown, *dots])}".rstrip()
+            yield f"{head}{number}{side_by_side([*shown, *dots])}".rstrip()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from ...plans.wording import plural
+from ...plans.wording import comma_list, plural
 from ...proofs.explanations.explanation import (
     NOT_SEEING,
     OUTGROWN,
@@ -74,7 +74,8 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
     """Say how often each action occurs, and the ruler sequence if there is one."""
     text = problem.format_action
     counts, ruler = found.counts, found.ruler
-    yield f"\n{plural(len(counts), 'different action')}:"
+    if counts:
+        yield f"\n{plural(len(counts), 'different action')}:"
     for action, times in counts[:_SHOWN]:
         yield f"  {times:>7,} x  {text(action)}"
     if len(counts) > _SHOWN:
@@ -89,9 +90,7 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
         places = [place for place in range(first, length + 1, first) if place % (first * ruler.base)]
         shown = ", ".join(map(str, places[:3])) + (", ..." if len(places) > 3 else "")
         gone = found.ruled_out[level] if found.ruled_out else ()
-        names = ", ".join(problem.format_state(state) for state in gone[:_NAMED]) + (
-            ", ..." if len(gone) > _NAMED else ""
-        )
+        names = comma_list([problem.format_state(state) for state in gone[:_NAMED]] + ["..."] * (len(gone) > _NAMED))
         yield f"  level {level}: {text(action):{width}}  at {shown}" + (f"; each rules out {names}" if names else "")
 
 
@@ -112,7 +111,7 @@ def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iter
     """States that the player cannot tell apart, and what every action leads to."""
 
     def written(states: tuple[Any, ...]) -> str:
-        return "{" + ", ".join(problem.format_state(state) for state in states) + "}"
+        return f"{{{comma_list([problem.format_state(state) for state in states])}}}"
 
     first, second = lost_sentences(problem, found)
     yield f"{first}:"

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from ...kinds import is_plain
-from ...plans.wording import number_order, plural
+from ...plans.wording import number_order, plural, side_by_side
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
 
@@ -123,7 +123,7 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    text = joined(state_texts(problem, belief)) if len(belief) <= widest else None
+    text = side_by_side(state_texts(problem, belief)) if len(belief) <= widest else None
     return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
@@ -133,24 +133,18 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
     if len(belief) > _MOST_SORTED:
         return number
     texts = state_texts(problem, belief)
-    text = joined(texts)
+    text = side_by_side(texts)
     if len(text) <= widest:
         return text
-    gap = len(joined(["", *texts])) - len(text)
+    gap = len(side_by_side(["", *texts])) - len(text)
     places = accumulate((len(text) + gap for text in texts), initial=len(f"{number}: ..."))
     shown = sum(place <= widest for place in places) - 1
-    return f"{number}: {joined([*texts[:shown], '...'])}" if shown > 0 else number
+    return f"{number}: {side_by_side([*texts[:shown], '...'])}" if shown > 0 else number
 
 
 def state_texts(problem: Any, belief: Iterable[Any]) -> list[str]:
     """Return the states as texts, in order."""
     return sorted([problem.format_state(state) for state in belief], key=number_order)
-
-
-def joined(texts: Sequence[str]) -> str:
-    """Return texts of states side by side, parted by spaces, commas or semicolons: what none of them contains."""
-    marks = (mark for mark in (" ", ", ") if not any(mark in text for text in texts))
-    return next(marks, "; ").join(texts)
 
 
 def number_column(values: Iterable[Any], digits: int = 6) -> list[str]:

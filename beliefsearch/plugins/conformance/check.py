@@ -82,7 +82,8 @@ def mistakes_named(
             # A wrong answer of the plug-in may have made our code fail; the suite finds it.
             for violation in check_problem(problem, max_states=100, budget=budget).violations[:1]:
                 raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
-                complaint = f"{cls.__name__} breaks the contract of its interface: {violation.complaint} ({raised})"
+                told = violation.complaint if raised in violation.complaint else f"{violation.complaint} ({raised})"
+                complaint = f"{cls.__name__} breaks the contract of its interface: {told}"
         if complaint is None:
             raise
         raise PluginError(complaint) from error

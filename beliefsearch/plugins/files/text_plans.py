@@ -62,13 +62,17 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     return FileVerdict(True, "", lines=(line,), cost=found.cost)
 
 
-def read_text_plan(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Plan[Any, Any]:
+def read_text_plan(
+    problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: dict[str, Any] | None = None
+) -> Plan[Any, Any]:
     """The plan that a text means, without steps that are never come to; raises as `check_plan_text` does.
+
+    The actions that its texts mean are entered into `known`.
 
     Raises `DoesNotHoldError` if it cannot be followed, which says where, why, and from which start.
     """
     require("check a plan", problem)
-    known: dict[str, Any] = {}
+    known = {} if known is None else known
     try:
         if plan.branches:
             return read_node_plan(problem, Steps(readable(problem), plan, known))

@@ -303,7 +303,7 @@ def _require_same(given: Any, made: Any) -> None:
 
 def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
     """The instance of the file as text; a problem that is not installed has the name the user gave."""
-    written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value is not None)
+    written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value not in (None, ""))
     belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
     notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
     name = saved.problem if problem is None or installed_targets(saved.problem) else cls.__name__

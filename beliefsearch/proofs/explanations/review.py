@@ -13,7 +13,7 @@ from ...model.belief import Belief, belief_cost, initial_belief, is_goal_belief,
 from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
 from ...plans.plan import Plan
-from ...plans.wording import number_order, number_text, plural
+from ...plans.wording import comma_list, number_order, number_text, plural
 from ...running.limits import Budget, Limits
 from ...running.run import Run
 from ...simulation.plan_games import wins_by_state
@@ -81,7 +81,7 @@ class PlanReview:
             if self.failing:
                 left = len(self.failing) - _MOST_SAID
                 more = f" and {left:,} more" if left > 0 else ""
-                named = ", ".join(self.failing[:_MOST_SAID]) + more
+                named = comma_list(self.failing[:_MOST_SAID]) + more
                 yield f"It may fail from {len(self.failing):,} of {plural(self.starts, 'start')}: {named}."
         elif check.cyclic:
             yield "The plan wins in the end: it keeps trying."

@@ -333,6 +333,30 @@ def test_two_problems_are_told_of_the_file_that_has_one_too_many(tmp_path: Path)
         PddlFileProblem(tmp_path / "p.pddl", tmp_path / "both.pddl")
 
 
+def test_a_state_is_typed_as_it_is_written(tmp_path: Path, cli: Run) -> None:
+    domain = "(:predicates (p) (q)) (:action a :precondition (p) :effect (q)) (:action b :effect (not (p)))"
+    problem = small(tmp_path, domain, "(:init (unknown (p)) (unknown (q))) (:goal (and (p) (q)))")
+    for state in problem.initial_states():
+        assert problem.parse_state(problem.format_state(state)) == state
+    with pytest.raises(ValueError, match="'r' is no atom of the task"):
+        problem.parse_state("p, r")
+    assert "solved in 1 action" in cli("run", str(problem.file), "--belief", '"p, q" p')[1]
+    assert "a state that contains spaces goes in quotes" in cli("run", str(problem.file), "--belief", "p, q")[2]
+
+
+def test_both_files_must_be_there_and_may_be_one(tmp_path: Path, cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.pddl").write_text(ARMED)
+    with pytest.raises(ProblemError, match=r"p.pddl, line 2, column 18: there is a problem here, and no domain"):
+        PddlFileProblem(Path("p.pddl"), Path("p.pddl"))
+    Path("d.pddl").write_text(BOMBS)
+    with pytest.raises(ProblemError, match=r"d.pddl, line 2, column 17: there is a domain here, and no problem"):
+        PddlFileProblem(Path("d.pddl"), Path("d.pddl"))
+    Path("both.pddl").write_text(BOMBS + ARMED)
+    assert cli("run", "both.pddl", "--certificate", "proof.json")[0] == 0
+    assert cli("verify", "proof.json", "--problem", "both.pddl")[0] == 0
+
+
 def test_too_many_starts_are_told(tmp_path: Path) -> None:
     many = [f"b{number}" for number in range(30)]
     unknown = " ".join(f"(unknown (armed {name}))" for name in many)

@@ -171,6 +171,23 @@ def test_a_policy_is_told_by_what_is_in_it(cli: Run) -> None:
     assert_one_line(cli("verify", "--plan", *about), "a policy graph, but task.pddl seen=True is no stochastic problem")
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "at(a) -> drive a b\nat(b)/flat -> change b\nat(b)/not(flat()) -> drive b goal",
+        "(and (at b) (not (flat))) → (DRIVE B GOAL)\n(at a) → (drive a b)\n(at b) (flat) → (change b)",
+    ],
+)
+def test_a_policy_may_have_a_rule_a_line(cli: Run, rules: str) -> None:
+    write(task=TIRE, plan=rules)
+    verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen")
+    assert "the plan holds: 3 steps win from the only start, cost 3 at the most" in stdout_alone(cli(*verify))
+    write(plan=rules.replace("change b", "chnge b"))
+    assert_one_line(cli(*verify), "the domain has no action 'chnge'; did you mean 'change'?")
+    write(plan="\n".join(line for line in rules.splitlines() if "change b" not in line))
+    assert "no rule fits the state flat, at(b), after drive a b: flat" in stdout_alone(cli(*verify), 1)
+
+
 def test_a_policy_goes_by_what_holds(cli: Run) -> None:
     write(task=TIRE, plan=POLICY)
     verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen")

@@ -246,7 +246,9 @@ BAD = [
     (f"{TWO}{ROWS}R: go : sun : rain : wet much\n", 8, 26, "a reward should stand here, not 'much'"),
     (f"{TWO}{ROWS}R: go 1 2 3 4 5 6 7 8\n", 8, 7, "an action and a state"),
     (f"{TWO}{ROWS}R: go : * : * : * : * 1\n", 8, 19, "a reward should stand here, not ':'"),
-    (f"{TWO}{ROWS}colour: red\n", 8, 1, "'colour' opens no section"),
+    (f"{TWO}{ROWS}colour: red\n", 8, 1, "'colour' opens no section; a section such as"),
+    (f"{TWO}{ROWS}strt: uniform\n", 8, 1, "'strt' opens no section; did you mean 'start:'"),
+    ("discount: 1\nstates: a b\nacions: go\n", 3, 1, "'acions' opens no section; did you mean 'actions:'"),
     ("states: a\nactions: x\nR: x : a : a 1\nobservations: o\n", 4, 1, "`observations:` should stand before `R:`"),
     ("states: a b\nactions: x\nobservations: o\nO: x identity\n", 4, 6, "as many observations as states"),
 ]  # fmt: skip
