@@ -31,6 +31,7 @@ from ..model.base import Action, Cost
 from ..model.problem import BeliefProblem
 from ..model.values import whole
 from ..running.limits import EffortExceeded
+from ..solvers.sparse_rows import entries_of
 from .full_observability import perfect_sight_distances
 from .state_graph import BeliefSetting
 
@@ -165,9 +166,7 @@ class _BeliefTable:
         new = np.flatnonzero(self._won)
         while len(new):
             self._tick()
-            firsts, ends = self._edges_into[new], self._edges_into[new + 1]
-            offsets = sums(ends - firsts)
-            edges = np.arange(offsets[-1]) + np.repeat(firsts - offsets[:-1], ends - firsts)
+            _, edges = entries_of(self._edges_into, new)
             through = values[self._targets[edges]] + paid[edges]
             is_better = through < values[self._sources[edges]]
             improved = self._sources[edges][is_better]

@@ -22,6 +22,7 @@ from ..model.base import Cost
 from ..model.checked import checked_cost
 from ..model.values import whole
 from ..running.limits import EffortExceeded, TooDear
+from ..solvers.sparse_rows import spans
 from .bisimulation import first_with_same_future
 from .pairwise_kernels import NEVER, Pairs, Relation, explore_pairs, file_pairs, improve, largest_pair
 
@@ -108,7 +109,7 @@ class PairTable:
             raise TooDear
         lengths = np.diff(graph.offsets, axis=1).T.ravel()  # row by row, with a row for each state
         offsets = np.concatenate([[0], np.cumsum(lengths)])
-        places = np.repeat(graph.offsets[:, :-1].T.ravel() - offsets[:-1], lengths) + np.arange(offsets[-1])
+        places = spans(graph.offsets[:, :-1].T.ravel(), lengths)
         relation = Relation(
             offsets,
             np.zeros(len(places), dtype=np.int32),

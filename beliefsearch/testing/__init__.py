@@ -1,7 +1,7 @@
-"""For the tests of one's own puzzles: checks in one line, and hypothesis strategies.
+"""Tools for the tests of one's own problems: checks of one line each, and hypothesis strategies.
 
-Each check raises an `AssertionError` that says what is wrong, so it needs no pytest. Only the strategies need
-hypothesis, which is imported when the first of them is made.
+A check that fails raises an `AssertionError` with an explanation, so it needs no pytest. Only the strategies need
+hypothesis, which is imported when the first strategy is made.
 """
 
 from .brute_force import brute_force_answer as brute_force_answer

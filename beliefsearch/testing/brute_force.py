@@ -1,7 +1,7 @@
-"""The answer to a small problem by brute force: all beliefs are drawn, and costs improved until nothing changes.
+"""The answer to a small problem by brute force: all beliefs are listed, and costs improved until nothing changes.
 
-It stands on the definition of a belief alone (`model/belief.py`), and shares nothing with engine, solvers, heuristics
-or any hook: neither `canonical` nor `heuristic` is asked.
+It uses the definition of a belief only (`model/belief.py`), and shares no code with the engine, solvers and heuristics.
+It calls no optional method of a problem, neither `canonical` nor `heuristic`.
 """
 
 from __future__ import annotations
@@ -36,45 +36,46 @@ from ..model.stochastic import AnyProblem, StochasticProblem
 
 # An action, its cost, and by percept the belief that follows.
 _Step: TypeAlias = "tuple[Any, Cost, Mapping[Any, Belief[Any]]]"
-# By action: its reward, and its outcomes.
+# By action: its reward, and its outcomes with their probabilities.
 _Chances: TypeAlias = "list[tuple[Number, tuple[tuple[Number, Any], ...]]]"
-# Where a game of chance may come back to a state, values are improved until they change by less than this, but not
-# more often than so many times all together.
+# The values of a cyclic game of chance are improved until they change by less than this.
 _STILL = 1e-13
+# The most outcomes that all these improvements may look at.
 _MOST_STEPS = 20_000_000
 
 
 def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> Number | None:
-    """The answer to a small problem, found without any solver.
+    """Return the answer to a small problem, found without any solver.
 
     Parameters
     ----------
     problem
         A problem of any kind.
     most
-        How many beliefs (of a stochastic problem: states) may come up at most.
+        The most reachable beliefs (of a stochastic problem: states) that are allowed.
 
     Returns
     -------
     Number or None
-        As in `KnownAnswer`: the least cost in the worst case, infinite if only a plan that keeps trying wins, None if
-        no plan does; of a stochastic problem the value. Exact where costs, rewards and probabilities are, except the
-        value of a game that may come back to a state: that is a float, from below, as near as sums of floats come.
+        As in `KnownAnswer`: the least worst-case cost, infinity if only a plan that keeps trying wins, None if no plan
+        does; for a stochastic problem the value. It is exact if costs, rewards and probabilities are, except for a
+        game that may return to a state: its value is a float, approximated from below up to rounding.
 
     Raises
     ------
     LimitError
-        If there are more beliefs, or states.
+        If there are more beliefs or states.
     ProblemError
         If the problem breaks its contract.
 
     Notes
     -----
-    Bellman's equations by repeated improvement, O(n² m) for n beliefs and m pairs of an action and an outcome each.
-    Source: Russell and Norvig, 4th edition, sections 4.3, 4.4 and 17.2; for plans that keep trying, the largest set of
-    beliefs from each of which, in each of its states, the goal can be reached by actions that never leave the set;
-    that some state leads on is not enough, as the player may be in another (Cimatti, Pistore, Roveri and
-    Traverso, "Weak, strong, and strong cyclic planning via symbolic model checking", 2003).
+    It solves Bellman's equations by repeated improvement, in O(n² m) for n beliefs with m pairs of an action and an
+    outcome each (Russell and Norvig, 4th edition, sections 4.3, 4.4 and 17.2). A plan that keeps trying exists if the
+    initial belief belongs to the largest set of beliefs with this property: from each state of each belief the goal can
+    be reached by actions that never leave the set. A path from some state of the belief is not enough, because the true
+    state may be another one (Cimatti, Pistore, Roveri and Traverso, "Weak, strong, and strong cyclic planning via
+    symbolic model checking", 2003).
 
     Examples
     --------
@@ -89,11 +90,11 @@ def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> 
                 "give known answers with a horizon instead"
             )
         return _value(problem, most)
-    return _least_cost(problem, most)  # type: ignore[arg-type]  # what is not stochastic is a belief problem
+    return _least_cost(problem, most)  # type: ignore[arg-type]  # every other kind is a belief problem
 
 
 def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | None:
-    """The least cost in the worst case."""
+    """Return the least worst-case cost of the initial belief, as in `brute_force_answer`."""
     start = initial_belief(problem)
     steps = _all_steps(problem, start, most)
     cost = _least_costs(steps)[start]
@@ -106,7 +107,7 @@ def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | No
 def _all_steps(
     problem: BeliefProblem[Any, Any, Any], start: Belief[Any], most: int
 ) -> dict[Belief[Any], list[_Step] | None]:
-    """Return, by belief that can come up, each action's cost and outcomes; None where the player has won."""
+    """Return the actions of each reachable belief with costs and outcomes; None for a goal belief."""
     steps: dict[Belief[Any], list[_Step] | None] = {}
     frontier = [start]
     met = {start}
@@ -126,8 +127,9 @@ def _all_steps(
 
 
 def _least_costs(steps: Mapping[Belief[Any], list[_Step] | None]) -> dict[Belief[Any], Cost]:
+    """Return the least worst-case cost of each belief, by value iteration."""
     costs: dict[Belief[Any], Cost] = {belief: 0 if here is None else math.inf for belief, here in steps.items()}
-    backwards = [*steps.items()][::-1]  # ends are known first
+    backwards = [*steps.items()][::-1]  # mostly successors before their parents, which saves rounds
     changed = True
     while changed:
         changed = False
@@ -143,7 +145,7 @@ def _least_costs(steps: Mapping[Belief[Any], list[_Step] | None]) -> dict[Belief
 def _can_keep_trying(
     problem: BeliefProblem[Any, Any, Any], steps: Mapping[Belief[Any], list[_Step] | None], start: Belief[Any]
 ) -> bool:
-    """Whether a plan that keeps trying wins against chance, whatever the true state is: see the notes above."""
+    """Whether a plan that keeps trying wins from every state of `start`, see the notes of `brute_force_answer`."""
     safe = set(steps)
     while True:
         ways = {
@@ -164,7 +166,7 @@ def _can_keep_trying(
 
 
 def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_Step]) -> set[tuple[Belief[Any], Any]]:
-    """Yield the outcomes of these actions where `state` is the true one: beliefs, with the true state then."""
+    """Return the possible pairs of the next belief and the next true state after these actions in the state `state`."""
     return {
         (following[percept], result)
         for action, _, following in steps
@@ -174,11 +176,31 @@ def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_St
 
 
 def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
-    """Return the value of the game, reckoned back from its ends, or by improving a bound from below."""
+    """Return the value of the game, by backward induction if no state comes again, else by value iteration."""
     starts = checked_initial_distribution(problem)
+    chances, values = _all_chances(problem, [state for _, state in starts], most)
+    discount: Any = checked_discount(problem)
+    if not values and discount == 1:
+        raise ProblemError("the game never ends: no terminal state can be reached")
+    follows = {state: [after for _, row in rows for _, after in row] for state, rows in chances.items()}
+    try:
+        for state in TopologicalSorter(follows).static_order():
+            if state in chances:
+                values[state] = _best(chances[state], values, discount)
+    except CycleError:
+        if discount == 1:
+            _require_ends(problem, follows, values)
+        _iterate_values(chances, values, discount)
+    return _mean(starts, values)  # type: ignore[no-any-return]  # a number
+
+
+def _all_chances(
+    problem: StochasticProblem[Any, Any], starts: Iterable[Any], most: int
+) -> tuple[dict[Any, _Chances], dict[Any, Number]]:
+    """Return the rewards and outcomes of each reachable state, and the utility of each terminal one."""
     chances: dict[Any, _Chances] = {}
     values: dict[Any, Number] = {}
-    frontier = list(dict.fromkeys(state for _, state in starts))
+    frontier = list(dict.fromkeys(starts))
     met = set(frontier)
     for state in frontier:  # grows while it is walked
         if problem.is_terminal(state):
@@ -196,42 +218,53 @@ def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
                 frontier.append(after)
         if len(met) > most:
             raise LimitError(f"brute force is for small instances: this one has more than {most:,} states")
+    return chances, values
 
-    discount: Any = checked_discount(problem)
-    if not values and discount == 1:
-        raise ProblemError("the game never ends: no terminal state can be reached")
 
-    def mean(row: tuple[tuple[Number, Any], ...]) -> Any:
-        return sum(chance * values[after] for chance, after in row)
+def _mean(row: Iterable[tuple[Number, Any]], values: Mapping[Any, Number]) -> Any:
+    return sum(chance * values[after] for chance, after in row)
 
-    def best(state: Any) -> Any:
-        return max(reward + discount * mean(row) for reward, row in chances[state])
 
-    follows = {state: [after for _, row in rows for _, after in row] for state, rows in chances.items()}
-    try:
-        order = [state for state in TopologicalSorter(follows).static_order() if state in chances]
-    except CycleError:
-        rewards = [float(reward) for rows in chances.values() for reward, _ in rows]
-        if any(rewards) and discount == 1:
-            raise ProblemError("brute force adds up rewards if no state comes again, or with a discount") from None
-        # Who never comes to an end gets nothing; so what the worst end is worth bounds every value from below.
-        worst = min([float(value) for value in values.values()] or [0.0])
-        if any(rewards):
-            worst = min(worst, 0.0) + min([*rewards, 0.0]) / (1 - float(discount))
-        elif discount < 1:
-            worst = min(worst, 0.0)
-        values.update(dict.fromkeys(chances, worst))
-        left = _MOST_STEPS
-        while left > 0:
-            change = 0.0
-            for state in reversed(chances):
-                value = best(state)
-                change = max(change, float(value - values[state]))
-                values[state] = value
-            if change < _STILL:
-                return mean(starts)  # type: ignore[no-any-return]  # a number
-            left -= sum(map(len, follows.values()))
-        raise LimitError("brute force is for small instances: the values of this one do not settle") from None
-    for state in order:
-        values[state] = best(state)
-    return mean(starts)  # type: ignore[no-any-return]  # a number
+def _best(rows: _Chances, values: Mapping[Any, Number], discount: Any) -> Any:
+    return max(reward + discount * _mean(row, values) for reward, row in rows)
+
+
+def _require_ends(
+    problem: StochasticProblem[Any, Any], follows: Mapping[Any, list[Any]], terminal: Iterable[Any]
+) -> None:
+    """Raise `ProblemError` if a state cannot reach a terminal one: an endless game has no value."""
+    ending = set(terminal)
+    size = -1
+    while size < len(ending):
+        size = len(ending)
+        ending.update(state for state, after in follows.items() if not ending.isdisjoint(after))
+    endless = next((state for state in follows if state not in ending), None)
+    if endless is not None:
+        shown = problem.format_state(endless)
+        raise ProblemError(f"the game never ends: from the state {shown} no terminal state can be reached") from None
+
+
+def _iterate_values(chances: Mapping[Any, _Chances], values: dict[Any, Number], discount: Any) -> None:
+    """Add the values of all states to those of the terminal ones, by value iteration from a lower bound."""
+    rewards = [float(reward) for rows in chances.values() for reward, _ in rows]
+    if any(rewards) and discount == 1:
+        raise ProblemError("brute force adds up rewards if no state comes again, or with a discount") from None
+    # A lower bound of all values. Without rewards a value is a mean of utilities, and a discount shrinks it towards 0.
+    worst = min([float(value) for value in values.values()] or [0.0])
+    if any(rewards):
+        worst = min(worst, 0.0) + min([*rewards, 0.0]) / (1 - float(discount))
+    elif discount < 1:
+        worst = min(worst, 0.0)
+    values.update(dict.fromkeys(chances, worst))
+    outcomes_each = sum(len(row) for rows in chances.values() for _, row in rows)
+    left = _MOST_STEPS
+    while left > 0:
+        change = 0.0
+        for state in reversed(chances):
+            value = _best(chances[state], values, discount)
+            change = max(change, float(value - values[state]))
+            values[state] = value
+        if change < _STILL:
+            return
+        left -= outcomes_each
+    raise LimitError("brute force is for small instances: the values of this one do not settle") from None

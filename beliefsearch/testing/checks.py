@@ -1,6 +1,6 @@
-"""Checks of a puzzle in one line each, for its author's tests.
+"""Checks of a problem in one line each, for its author's tests.
 
-The answers that an author knows, computed anew: what `solve` finds for the same instances.
+It also has the functions that compute the known answers of a problem class again.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _ANY = KnownAnswer({}, None)
 
 
 def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
-    """The instance that an answer is about."""
+    """Return the instance of a known answer."""
     problem: Any = problem_with(problem_class, known.options)
     return Blindfolded(problem) if known.blindfold else problem
 
 
 def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
-    """Return the answer of `solve`, written as in `KnownAnswer`; raises `RuntimeError` if it is not proved."""
+    """Return the answer of `solve` in the form of `KnownAnswer`; raise `RuntimeError` if it is not proved."""
     if is_stochastic(problem):
         return solve(problem, horizon=known.horizon).value
     result: SearchResult[Any] = solve(problem, objective=known.objective)
@@ -48,34 +48,34 @@ def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
     return result.cost
 
 
-# Values of games of chance are compared as floats, which both sides have summed up in another order.
+# The tolerance for values of games of chance, which are floats that were summed up in different orders.
 _RELATIVE = 1e-9
 _ABSOLUTE = 1e-12
-# Where a game may come back to a state, brute force gives a float that comes near the value from below.
+# The tolerance for games that may return to a state, whose value brute force approximates from below.
 _NEAR = 1e-6
-# What may change an answer by mistake, although none of it should.
+# Optional methods that change the answer only by mistake.
 _SUSPECTS = ("canonical", "heuristic", "potential", "predecessors", "all_results", "distinct_actions", "belief_class")
 
 
 def check_rules(problem: BaseProblem[Any, Any], *, max_states: int = 1000) -> None:
-    """Fail unless a problem keeps every rule of its interface, as `beliefsearch check` asks for them.
+    """Fail unless a problem keeps every rule of its interface, which `beliefsearch check` tests, too.
 
     Parameters
     ----------
     problem
         A problem of any kind, with options that make it small.
     max_states
-        How many of its states are looked at.
+        The most states that are examined.
 
     Raises
     ------
     AssertionError
-        Names each rule that is broken, with the state and the action, and why the rule is there.
+        Names each rule that is broken, with the state and the action, and the reason for the rule.
 
     Notes
     -----
-    The oracle is the contract of the interface (the table of rules in the reference). What seems to be a misspelt
-    method is a warning.
+    The oracle is the contract of the interface (the table of rules in the reference). A method whose name seems to be
+    misspelt gives a warning.
     """
     __tracebackhide__ = True
     report = check_problem(problem, max_states=max_states)
@@ -100,12 +100,11 @@ def check_known_answers(problem_class: type[BaseProblem[Any, Any]]) -> None:
     Raises
     ------
     AssertionError
-        Names the options, the known answer, and the one that is found.
+        Names the options, the known answer and the computed answer.
 
     Notes
     -----
-    The oracle is the author's source: a book, a proof, a count by hand. Values of games of chance that are floats may
-    differ by a part in 10^9.
+    The oracle is the author's source: a book, a proof, a count by hand. Floats may differ by one part in 10^9.
     """
     __tracebackhide__ = True
     name = problem_class.__name__
@@ -128,26 +127,26 @@ def check_known_answers(problem_class: type[BaseProblem[Any, Any]]) -> None:
 
 
 def check_against_brute_force(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> None:
-    """Fail unless `solve` finds what brute force finds, and its plan wins by the definition.
+    """Fail unless `solve` finds the same answer as brute force, and its plan wins by the definition.
 
     Parameters
     ----------
     problem
         A problem of any kind, with options that make it small.
     most
-        How many beliefs (of a stochastic problem: states) may come up at most.
+        The most reachable beliefs (of a stochastic problem: states) that are allowed.
 
     Raises
     ------
     AssertionError
-        Gives both answers, and which methods of the class may be to blame; or the state that escapes the plan.
+        Gives both answers and the methods of the class that may be to blame, or the state in which the plan fails.
     LimitError
         If the instance is too large for brute force.
 
     Notes
     -----
-    The oracle is `brute_force_answer`, which looks at all beliefs and at no hook. So it finds a `heuristic` that is too
-    high, a `canonical` that mixes up states, and arrays that belong to another game.
+    The oracle is `brute_force_answer`, which examines all beliefs and calls no hook. So the check finds a `heuristic`
+    that is too high, a `canonical` that confuses states, and arrays that disagree with the methods.
     """
     __tracebackhide__ = True
     expected = brute_force_answer(problem, most=most)
@@ -169,25 +168,25 @@ def check_against_brute_force(problem: AnyProblem[Any, Any], *, most: int = 10_0
 
 
 def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
-    """Fail unless a problem's pictures can be drawn and fit together.
+    """Fail unless the pictures of a problem can be drawn and are consistent.
 
     Parameters
     ----------
     problem
         A problem of any kind.
     most
-        How many of its states are walked through; some of them are drawn.
+        The most states that are walked through; some of them are drawn.
 
     Raises
     ------
     AssertionError
-        Names the state or the action, and what is wrong with its picture or its sentence.
+        Names the state or the action, and the fault of its picture or its sentence.
 
     Notes
     -----
-    The oracle is what `svg_state`, `svg_action`, `svg_belief` and `describe_action` promise: a `Drawing` that shows
-    something, the same at every call, of one size for all states, not the same for all of them; a sentence in one line
-    without a stop. Where the author draws nothing, the boxes of text are tried.
+    The oracle is the contract of `svg_state`, `svg_action`, `svg_belief` and `describe_action`. A `Drawing` is not
+    empty, the same at every call and of one size for all states, and not all states look the same. A sentence is one
+    line without a full stop. If the author draws nothing, the default boxes of text are checked.
     """
     __tracebackhide__ = True
     with suppress(Partly):
@@ -198,7 +197,7 @@ def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
 
 
 def _is_known(found: Number | None, known: KnownAnswer) -> bool:
-    """Whether an answer agrees with the known one; where that is a figure, up to what it may miss and the precision."""
+    """Whether an answer agrees with the known one, up to the tolerance `within` and the precision of `solve`."""
     if not known.within or found is None or known.answer is None:
         return _equal(found, known.answer, _RELATIVE)
     answer: Any = known.answer
@@ -215,7 +214,7 @@ def _equal(found: Number | None, expected: Number | None, near: float) -> bool:
 
 
 def _is_own(problem: Any, method: str) -> bool:
-    """Whether the author wrote a method, as far as the problem class tells."""
+    """Whether a method is the author's and not inherited from this package."""
     home: Any = next((kind for kind in type(problem).__mro__ if method in vars(kind)), object)
     return not home.__module__.startswith("beliefsearch.")
 

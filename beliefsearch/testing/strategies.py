@@ -1,4 +1,4 @@
-"""Hypothesis strategies for one's own puzzle: its states, actions, beliefs, and walks through it."""
+"""Hypothesis strategies for one's own problem: its states, actions and beliefs, and walks through it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @frozen
 class Walk(Generic[State, Action, Percept]):
-    """A way through a problem, as a player might go who does not see the state.
+    """A walk through a problem by a player who does not see the state.
 
     Attributes
     ----------
     start
         The true state at the beginning.
     turns
-        What was done, with the true state and the percept that followed, and the belief: what may be true by then.
+        The actions, each with the true state and the percept that followed, and the belief after it.
     """
 
     start: State
@@ -36,7 +36,7 @@ class Walk(Generic[State, Action, Percept]):
 
 
 def reached(problem: AnyProblem[State, Action], most: int) -> dict[State, dict[Action, tuple[State, ...]]]:
-    """At most so many of the states that can come up, breadth-first, with their actions and results."""
+    """Return the first `most` reachable states in breadth-first order, with their actions and results."""
     game = possible_game(problem)
     frontier = list(dict.fromkeys(game.initial_states()))[:most]
     met = set(frontier)
@@ -52,19 +52,19 @@ def reached(problem: AnyProblem[State, Action], most: int) -> dict[State, dict[A
 
 
 def states(problem: AnyProblem[State, Any], *, most: int = 1000) -> SearchStrategy[State]:
-    """States that can come up in a problem of any kind.
+    """Return a strategy for the reachable states of a problem of any kind.
 
     Parameters
     ----------
     problem
         The problem, of any kind.
     most
-        Of more states than this the first are taken, breadth-first.
+        The most states; if there are more, the first ones in breadth-first order are taken.
 
     Notes
     -----
-    Shrinks towards the starts. What can come up is found by asking `results` (`outcomes`) of each state, once, when the
-    strategy is made.
+    It shrinks towards the initial states. The states are found when the strategy is made, by one call of `results`
+    (`outcomes`) for each state and action.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def states(problem: AnyProblem[State, Any], *, most: int = 1000) -> SearchStrate
 
 
 def actions(problem: AnyProblem[State, Action], *, most: int = 1000) -> SearchStrategy[tuple[State, Action]]:
-    """Pairs of a state that can come up and an action that applies there; takes what `states` takes.
+    """Return a strategy for pairs of a reachable state and an action that applies there; arguments as in `states`.
 
     Raises `ProblemError` if no action applies anywhere.
     """
@@ -92,19 +92,19 @@ def actions(problem: AnyProblem[State, Action], *, most: int = 1000) -> SearchSt
 
 
 def walks(problem: AnyProblem[State, Action], *, most_turns: int = 10) -> SearchStrategy[Walk[State, Action, Any]]:
-    """Walks from a start, by actions that apply in all states that may be the true one, until the game is won.
+    """Return a strategy for walks from an initial state by actions that apply in the whole belief, up to the goal.
 
     Parameters
     ----------
     problem
         The problem, of any kind. In a stochastic one the player sees every state.
     most_turns
-        How long a walk is at most.
+        The greatest length of a walk.
 
     Notes
     -----
-    Results and percepts are drawn from all that the problem lists. Shrinks towards short walks from the first start by
-    first actions. The true state lies in every belief of the walk, as the definition of a belief says.
+    Results and percepts are drawn from all that the problem lists. It shrinks towards short walks from the first
+    initial state by first actions. By the definition of a belief, each belief of the walk contains the true state.
     """
     game = possible_game(problem)
     known = initial_belief(game)
@@ -132,7 +132,7 @@ def walks(problem: AnyProblem[State, Action], *, most_turns: int = 10) -> Search
 
 
 def beliefs(problem: BeliefProblem[State, Any, Any], *, most_turns: int = 10) -> SearchStrategy[Belief[State]]:
-    """Beliefs that can come up: what a player may know at the end of a walk; takes what `walks` takes.
+    """Return a strategy for reachable beliefs, each at the end of a walk; the arguments are as in `walks`.
 
     Raises `ProblemError` for a stochastic problem, whose player sees every state.
     """
@@ -145,13 +145,13 @@ def beliefs(problem: BeliefProblem[State, Any, Any], *, most_turns: int = 10) ->
 
 
 def _common(game: BeliefProblem[Any, Any, Any], state: Any, belief: Belief[Any]) -> list[Any]:
-    """The actions that apply everywhere in `belief`, in the order in which the true state lists them."""
+    """Return the actions that apply in all states of `belief`, in the order in which the true state lists them."""
     everywhere = set(applicable_actions(game, belief))
     return [action for action in listed(game.actions(state)) if action in everywhere]
 
 
 def _hypothesis() -> Any:
-    """`hypothesis.strategies`; an error that says how to get it where it is missing."""
+    """Import `hypothesis.strategies`; raise an error with the command that installs it if it is missing."""
     try:
         from hypothesis import strategies
     except ImportError:

@@ -96,11 +96,16 @@ def test_who_may_be_in_a_state_that_leads_nowhere_does_not_win_by_trying() -> No
 
 
 @pytest.mark.parametrize(
-    ("table", "complaint"), [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")]
+    ("table", "ends", "complaint"),
+    [
+        (({"a": ((1, 0),)},), (), "never ends"),
+        (({"a": ((0.5, 1), (0.5, 2))}, {"a": ((1, 1),)}), (5,), "never ends: from the state 1 no"),
+        (({"a": ((1, 1),)}, {}), (), r"actions\(1\) gave none"),
+    ],
 )
-def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: Any, complaint: str) -> None:
+def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: Any, ends: Any, complaint: str) -> None:
     with pytest.raises(ProblemError, match=complaint):
-        testing.brute_force_answer(TableGame(table, ()))
+        testing.brute_force_answer(TableGame(table, ends))
 
 
 def test_brute_force_refuses_what_is_too_large() -> None:

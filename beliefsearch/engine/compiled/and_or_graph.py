@@ -21,10 +21,10 @@ from .observed_model import ObservedModel, observed_model
 
 
 class ArrayGraphSearch:
-    """A search over the whole graph of a view, which may be left and taken up again.
+    """A search over the whole graph of a view, which can be stopped by an effort limit and resumed by the next call.
 
-    States are numbered at the first call. `most_pairs` is how many pairs of a state and an action may be walked then,
-    if there is no array hook.
+    The first call numbers the states. Without an array hook it may walk at most `most_pairs` pairs of a state and an
+    action.
     """
 
     def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None = None) -> None:
@@ -38,8 +38,8 @@ class ArrayGraphSearch:
         """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
         Raises `EffortExceeded` if the graph takes more than `most_steps` elementary steps (outcomes of states, and
-        words of beliefs), counted from the beginning, or more than `most_bytes`, or if the states are too many for
-        arrays. The observer hears of progress, not of single beliefs.
+        words of beliefs) since the beginning or more than `most_bytes`, or if the states are too many for arrays. The
+        observer is told of progress, but not of single beliefs.
         """
         view = self._view
         record: Record[int, Any] = Record("and-or-graph", view, run)
@@ -74,7 +74,7 @@ class ArrayGraphSearch:
 def _plan(
     graph: BeliefGraph, chosen: NDArray[np.int32], model: ObservedModel[Any, Action]
 ) -> ConditionalPlan[Action, Any]:
-    """Return the plan of the chosen options, in the numbers of the view."""
+    """Return the plan that takes the chosen options; its states are the bit sets of the view."""
     action_in: dict[int, Action] = {}
     frontier = [0]
     met = {0}

@@ -53,7 +53,7 @@ def all_percepts(
     problem: BeliefProblem[State, Action, Any], action: Action, states: int
 ) -> tuple[Sequence[Any], NDArray[Any]]:
     """Return the hook's percepts after `action`: values, which are hashable, and an array of places in them."""
-    assert isinstance(problem, PerceptArrayHook), "nobody else is asked"
+    assert isinstance(problem, PerceptArrayHook), "the caller has checked this"
     name = f"{type(problem).__name__}.all_percepts({action!r})"
     answer = problem.all_percepts(action)
     if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Sequence):
@@ -83,8 +83,8 @@ def _checked(answer: Any, states: int, thing: str, most: int, things: str, name:
     return matrix
 
 
-# A hook that is wrong would make wrong proofs. `check` compares all of it; of each action one state is compared
-# here, which costs next to nothing.
+# A wrong hook would lead to wrong proofs. `check` compares all its answers with the definition. The searches compare
+# one state for each action, which costs next to nothing.
 
 
 def compare_results(
@@ -94,7 +94,7 @@ def compare_results(
     given: Iterable[State],
     tick: Callable[[], None],
 ) -> None:
-    """Raise `ProblemError` unless the hook gives, as canonical states, what the definition says follows."""
+    """Raise `ProblemError` unless the results of the hook are the canonical results of the definition."""
     if set(given) != {problem.canonical(result) for result in successors(problem, state, action, tick)}:
         raise ProblemError(_disagrees(problem, "results", action, state))
 
@@ -106,7 +106,7 @@ def compare_outcomes(
     given: Mapping[State, Collection[Any]],
     tick: Callable[[], None],
 ) -> None:
-    """Raise `ProblemError` unless the hook gives, by canonical result, the percepts that may come by the definition."""
+    """Raise `ProblemError` unless the results of the hook and the percepts of each are those of the definition."""
     compare_results(problem, state, action, given, tick)
     for result in successors(problem, state, action, tick):
         if set(given[problem.canonical(result)]) != set(perceived(problem, result, action)):

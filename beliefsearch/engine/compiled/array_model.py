@@ -1,4 +1,4 @@
-"""A belief problem as arrays for the compiled kernels; and the model of what can still come up after some actions."""
+"""A belief problem as arrays for the compiled kernels, and its restriction to the states that are reachable later."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ...model.hooks import ArrayHook
 from ...model.problem import BeliefProblem
 from ...model.reachability import merged_order
 from ...running.limits import TooManyStates
+from ...solvers.sparse_rows import entries_of
 from ..bits.numbered_model import NumberedModel, Transitions, explore
 from .array_hook_model import all_results, compare_results, number_listed
 from .bitset_kernels import RelationTables, fill_tables
@@ -66,7 +67,7 @@ def narrowest(states: int) -> type[Any]:
 
 
 def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the goal sets, shape (goal sets, width); and which are around each state, as offsets and numbers."""
+    """Return the goal sets, shape (goal sets, width), and those that contain each state, as offsets and numbers."""
     around = model.goal_sets_around
     goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
     for goal, members in enumerate(model.goal_members):
@@ -77,16 +78,16 @@ def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDA
     return goals, offsets, np.fromiter(chain.from_iterable(around), dtype=np.int64, count=int(offsets[-1]))
 
 
-# Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
+# Byte tables pay if beliefs have few words and the tables of all actions more or less fit into the processor's caches.
 _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26
 
 
 def tables_of(relations: Sequence[Relation], states: int, width: int) -> RelationTables:
-    """Make byte tables if beliefs are narrow, else sparse lists."""
+    """Make byte tables if they are small enough to be quick, else sparse lists."""
     if not relations:
         offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
-    elif len(relations) == 1:  # no copy: a search may keep thousands of them
+    elif len(relations) == 1:  # no copy, because `CompiledView` keeps one for each of thousands of actions
         offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
     else:
         starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
@@ -111,14 +112,14 @@ class Rules(NamedTuple):
 
 
 class ArrayModel(Generic[State, Action]):
-    """The states, actions and goals of a belief problem as arrays, all states of which `model` has numbered.
+    """The states, actions and goals of a belief problem as arrays; `model` has numbered all states.
 
-    Bit sets have `width` words, and the shapes are: `initial` and `universe` (width), `goals` (goal sets, width),
-    `applicable` (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
+    Bit sets have `width` words. The shapes are: `initial` and `universe` (width), `goals` (goal sets, width),
+    `applicable` (actions, width). State i belongs to the goal sets `goals_around[goals_of[i] : goals_of[i + 1]]`.
     `applies_everywhere` is true if every action applies in every state.
 
-    Raises `ProblemError` if a state that can come up is not among those `listed` by the hook, and `TooManyStates` if
-    there are more than `most_pairs` of a state and an action.
+    Raises `ProblemError` if a reachable state is not among those `listed` by the hook, and `TooManyStates` if there are
+    more than `most_pairs` pairs of a state and an action.
     """
 
     def __init__(
@@ -160,11 +161,11 @@ class ArrayModel(Generic[State, Action]):
 class CompiledModel(ArrayModel[State, Action]):
     """A belief problem as arrays, for searches on sets of states.
 
-    All states are known from the beginning: from the array hook (`all_states`) where the author gives
-    one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
+    All states are numbered at the beginning: those that the author's array hook lists, else those that a walk reaches.
+    With the hook, the transitions of an action are computed at their first use.
 
     Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
-    limits, and `EffortExceeded` if there are more pairs of a state and an action than `most_pairs`.
+    limits, and `EffortExceeded` if the walk meets more than `most_pairs` pairs of a state and an action.
     """
 
     def __init__(
@@ -197,7 +198,7 @@ class CompiledModel(ArrayModel[State, Action]):
             return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
         matrix = all_results(self.problem, self.actions[action], len(self.states))
         applies = members_of_words(self.initial & self.applicable[action])
-        if len(applies):  # one possible start, another for each action
+        if len(applies):  # the hook is compared in one initial state, which differs from action to action
             number = int(applies[action % len(applies)])
             given = [self.states[result] for result in matrix[number].tolist()]
             compare_results(self.problem, self.states[number], self.actions[action], given, self._tick)
@@ -214,12 +215,12 @@ class CompiledModel(ArrayModel[State, Action]):
 
     @cached_property
     def backward(self) -> RelationTables:
-        """The relation from results to the states they may follow, for all actions."""
+        """The inverse relation, from results to states, for all actions."""
         return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of everything that is searched: a saved search goes with no other model."""
+        """A fingerprint of the model: a saved search may be resumed with the same model only."""
         found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
         for array in (self.initial, self.goals, self.applicable):
             found.update(array.tobytes())
@@ -231,10 +232,10 @@ class CompiledModel(ArrayModel[State, Action]):
 
 
 class LaterModel(CompiledModel[Any, Action]):
-    """A model restricted to the states that can come up once one of the beliefs `starts` is reached.
+    """A model restricted to the states that are reachable from the beliefs `starts`.
 
-    No result leads out of these states. So a pre-image among them is the pre-image without the others, and a belief
-    among them lies in a set if it lies in that set's part of them.
+    No action leads out of these states. So the restriction of a pre-image is the pre-image of the restriction, and a
+    belief of these states lies in a set exactly if it lies in the restriction of the set.
     """
 
     def __init__(self, model: CompiledModel[Any, Action], starts: Words) -> None:
@@ -270,14 +271,11 @@ class LaterModel(CompiledModel[Any, Action]):
 
     @cached_property
     def digest(self) -> str:
-        """The fingerprint of the whole model and of what is left of it."""
+        """A fingerprint of the whole model and of the restriction."""
         return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
 
 
 def _rows(relation: Relation, states: Any) -> Relation:
     """Return the rows of these states only."""
-    lengths = np.diff(relation.offsets)[states]
-    offsets = np.zeros(len(states) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    places = np.arange(offsets[-1]) + np.repeat(relation.offsets[states] - offsets[:-1], lengths)
-    return Relation(offsets, relation.targets[places])
+    lengths, places = entries_of(relation.offsets, states)
+    return Relation(np.append(0, np.cumsum(lengths)), relation.targets[places])

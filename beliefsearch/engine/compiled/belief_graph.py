@@ -1,8 +1,8 @@
 """The AND-OR graph of the beliefs of a contingent problem as arrays, and backward passes over it.
 
-They find least worst-case costs, and the nodes where a player may keep trying: the same as in
-`solvers/contingent/and_or_graph.py`, with the same choices between equals. And the winning region, from where a player
-who keeps trying wins in every possible state: the same as `engine/bits/strong_cyclic.py` finds.
+The passes find least worst-case costs and plans that keep trying, with the same choice between equal options as
+`solvers/contingent/and_or_graph.py`. They also find the winning region of `engine/bits/strong_cyclic.py`: the nodes
+from which a player who keeps trying wins in every possible state.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class _GraphArrays(NamedTuple):
 class BeliefGraph(_GraphArrays):
     """Nodes, which are beliefs; their options, which are actions; and the children of options, which are nodes.
 
-    Node 0 is where the game begins. The same graph as `AndOrGraph` makes, in the same order. Kernels take it as it is.
+    It is the graph of `AndOrGraph` in the same order. Node 0 is the initial belief.
 
-    Node i is the belief `beliefs[i]`, a bit set, and has the options from `first_option[i]` to `first_option[i + 1]`;
-    none if it is a goal, as `won` tells. Option j is the action `actions[j]` of the model, and its children stand from
-    `first_child[j]` to `first_child[j + 1]` of `children`: at least one, each once.
+    Node i is the bit set `beliefs[i]`; `won[i]` tells whether it is a goal. Its options have the numbers from
+    `first_option[i]` to below `first_option[i + 1]`; a goal has none. Option j is the action `actions[j]` of the model.
+    Its children are `children[first_child[j] : first_child[j + 1]]`: at least one, none twice.
     """
 
     def children_of(self, node: int) -> Iterator[list[int]]:
@@ -48,12 +48,12 @@ class BeliefGraph(_GraphArrays):
 
     @cached_property
     def node_of(self) -> NDArray[np.int32]:
-        """Return, by option, the node that has it."""
+        """The node of each option."""
         return np.repeat(np.arange(len(self.won), dtype=np.int32), np.diff(self.first_option))
 
     @cached_property
     def into(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return, by node, the options of which it is a child, in ascending order, as offsets and numbers."""
+        """The options that have each node as a child, in ascending order, as offsets and numbers."""
         offsets = np.zeros(len(self.won) + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.children, minlength=len(self.won)), out=offsets[1:])
         options = np.empty(len(self.children), dtype=np.int32)
@@ -65,7 +65,7 @@ class BeliefGraph(_GraphArrays):
 def _file_options(
     first_child: NDArray[np.int64], children: NDArray[np.int32], free: NDArray[np.int64], options: NDArray[np.int32]
 ) -> None:
-    """Write each option to the places of all its children; `free` is the first free place of each."""
+    """Write each option to the rows of all its children; `free` is the first free place of each row."""
     for option in range(first_child.size - 1):
         for place in range(first_child[option], first_child[option + 1]):
             child = children[place]
@@ -73,20 +73,20 @@ def _file_options(
             free[child] += 1
 
 
-# So many nodes are taken at a time; in between the limits are heard.
+# Nodes that are handled between two checks of the limits.
 _PIECE = 1 << 18
 
-# Of an option that is no good: more children must be met than it has.
+# The number of children that a forbidden option needs: more than it has.
 _NEVER = np.int32(2**31 - 1)
 
 
 def least_costs(
     graph: BeliefGraph, price: Callable[[int], Cost] | None, tick: Callable[[], None]
 ) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
-    """Return, by node, the option of a cheapest plan that is sure to win, -1 if there is none, and the cost function.
+    """Return the option that a cheapest strong plan takes in each node, -1 where there is none, and the cost function.
 
-    `price` gives the cost of an option; None where each costs 1. O(children) then, else a factor of log n and in plain
-    Python, since costs may be numbers of any type.
+    `price` gives the cost of an option; None if each costs 1. With unit costs it takes O(children). Otherwise it takes
+    a factor of log n more and runs in plain Python, because costs may be numbers of any type.
     """
     needed = np.diff(graph.first_child).astype(np.int32)
     if price is None:
@@ -96,11 +96,11 @@ def least_costs(
 
 
 def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[int], Cost] | None:
-    """Return the function from an option to its cost; None where each costs 1."""
+    """Return the function from an option to its cost; None if each costs 1."""
     view = model.view
     if view.has_unit_costs():
         return None
-    same: dict[int, Cost | None] = {}  # of actions that cost the same in every state
+    same: dict[int, Cost | None] = {}  # by action, its cost if that is the same in every state
 
     def price(option: int) -> Cost:
         number = int(graph.actions[option])
@@ -116,11 +116,11 @@ def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[in
 
 
 def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return options that lead nearer to a goal where one always stays within reach, and the dead ends.
+    """Return an option for each node that leads nearer to a goal and avoids dead ends, and the dead ends.
 
-    By node the option, -1 where there is none; and 0, or for a lost node the round in which it was found to be lost.
-    From those of the first round no options lead on to a goal; in a later round an option may also be no good because
-    it may lead to a node of an earlier one. O(children) a round.
+    The first array has the option of each node, -1 where there is none. The second has 0, or for a dead end the round
+    that found it. The nodes of round 1 cannot reach a goal. In a later round options that may lead to an earlier dead
+    end are forbidden, too. A round takes O(children).
     """
     lost = np.zeros(len(graph.won), dtype=np.int32)
     remaining = len(lost)
@@ -139,10 +139,10 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
 def _spread(
     graph: BeliefGraph, needed: NDArray[np.int32], tick: Callable[[], None]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Backwards from the goals, breadth-first: a node is met by its first option of which `needed` children are met.
+    """Search backward from the goals, breadth-first: the first option with enough reached children reaches its node.
 
-    By node: that option, and the distance to a goal; -1 and -1 for nodes that are not met. Goals have the distance 0.
-    `needed` is used up.
+    For option j `needed[j]` children are enough. Returns that option of each node and the distance to a goal, which is
+    0 for goals; -1 and -1 for nodes that are not reached. `needed` is overwritten.
     """
     goals = np.flatnonzero(graph.won)
     chosen = np.full(len(graph.won), -1, dtype=np.int32)
@@ -173,7 +173,7 @@ def _spread_on(
     last: int,
     waiting: int,
 ) -> int:
-    """Go on from the nodes at places `done` to `last` of the queue, which ends at `waiting`; returns its new end."""
+    """Expand the nodes at the places from `done` to below `last` of the queue; return the new end of the queue."""
     for place in range(done, last):
         node = queue[place]
         for entry in range(offsets[node], offsets[node + 1]):
@@ -191,7 +191,7 @@ def _spread_on(
 def _dearest_first(
     graph: BeliefGraph, missing: list[int], price: Callable[[int], Cost], tick: Callable[[], None]
 ) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
-    """Nodes in the order of their costs, so that the last child of an option is the dearest."""
+    """Take the nodes in the order of their costs, so that the last child of an option is the dearest."""
     cost: dict[int, Cost] = {}
     chosen = np.full(len(graph.won), -1, dtype=np.int32)
     offsets, options = graph.into
@@ -213,7 +213,7 @@ def _dearest_first(
     return chosen, cost.get
 
 
-# Nodes that are looked at together, state by state.
+# Nodes that one call of `_gain` handles.
 _FEW = 1 << 12
 _ONE = np.uint64(1)
 _LOW = np.int64(63)
@@ -222,18 +222,19 @@ _LOW = np.int64(63)
 def winning_nodes(
     graph: BeliefGraph, model: ObservedModel[Any, Any], tick: Callable[[], None]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Mark the nodes of the region, and the safe options: those of which all outcomes belong to it.
+    """Mark the nodes of the winning region, and the safe options: those whose outcomes all belong to it.
 
-    A round crosses out the nodes that have a state from which no way to a won node is left. Within a round the
-    states that have one are collected, from the nodes near the goals to those far from them, again and again. O(n m) a
-    round for n pairs of a node and a state and m ways from one to the next, but mostly few passes do.
+    A round removes the nodes with a state that has no path to a goal node by safe options. The states with such a path
+    are collected in passes over the nodes, from those near the goals to those far away, until a pass finds no more.
+    With n pairs of a node and a state and m edges between them a round takes O(n m); mostly few passes are enough.
     """
     kept = np.ones(len(graph.won), dtype=np.bool_)
     while True:
         safe = kept[graph.node_of]
         if len(graph.actions):
             safe &= np.logical_and.reduceat(kept[graph.children], graph.first_child[:-1])
-        _, distance = _spread(graph, np.where(safe, np.int32(1), _NEVER), tick)  # to a goal, with luck, if not -1
+        # A node without a path to a goal is out whatever its states are, and this test is much cheaper.
+        _, distance = _spread(graph, np.where(safe, np.int32(1), _NEVER), tick)
         near = kept & (distance >= 0)
         if (near == kept).all():
             near = _able_in_all_states(graph, model, safe, kept, distance, tick)
@@ -250,7 +251,7 @@ def _able_in_all_states(
     distance: NDArray[np.int32],
     tick: Callable[[], None],
 ) -> NDArray[np.bool_]:
-    """Mark the nodes of `kept` from which safe options lead on to a won node from all states."""
+    """Mark the nodes of `kept` from all states of which safe options may lead to a goal node."""
     able: Words = np.zeros_like(graph.beliefs)
     able[graph.won] = graph.beliefs[graph.won]
     order = np.argsort(distance, kind="stable")
@@ -276,7 +277,7 @@ def _gain(
     nodes: NDArray[np.int64],
     able: Words,
 ) -> Any:
-    """Enter in `able` the states of `nodes` from which an option may lead to one that is there; returns how many."""
+    """Add to `able` the states of `nodes` from which a safe option may lead into `able`; return their number."""
     offsets, percept_of, result_of = rows
     beliefs, _, first_option, actions, first_child, children = graph
     members = np.empty(64 * able.shape[1], dtype=np.int64)
@@ -296,7 +297,7 @@ def _gain(
                 for entry in range(offsets[row], offsets[row + 1]):
                     result = np.int64(result_of[entry])
                     word, bit = result >> 6, np.uint64(result & _LOW)
-                    around = np.int64(0)  # children that hold the result; which of them is meant the percept tells
+                    around = np.int64(0)  # children that hold the result: if several, the percept decides between them
                     for child in children[first_child[option] : first_child[option + 1]]:
                         around += np.int64(beliefs[child, word] >> bit & _ONE)
                     for child in children[first_child[option] : first_child[option + 1]]:

@@ -1,4 +1,4 @@
-"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted."""
+"""Breadth-first construction of the graph of all reachable beliefs, which can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .belief_graph import BeliefGraph
 from .bitset_kernels import enlarged, find_or_insert, includes, is_goal, list_members, rehash, slots_for
 from .bitset_words import Words, mask_of_words
 from .hashed_visited import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
-from .jit import kernel
+from .jit import inner_kernel, kernel
 from .observed_model import ObservedModel, OutcomeRows
 
-# Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
-# nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
-# generated, the most nodes that waited; the elementary steps of all this, which are outcomes of states and words of
-# beliefs; and 1 more than the node begun last.
+# Places of the counters. NODE and OPTION: the node that is being expanded and its next option. COUNT: the nodes found.
+# LISTED: the nodes whose options are listed. OPTIONS and CHILDREN: the entries of these arrays so far. EXPANDED,
+# GENERATED, MAX_FRONTIER: the usual figures of a search. STEPS: the elementary steps, which are outcomes of states and
+# words of beliefs. OPENED: 1 more than the last node whose expansion has begun.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
 
 _ONE = np.uint64(1)
@@ -31,14 +31,14 @@ _LOW = np.int64(63)
 
 
 class Scratch(NamedTuple):
-    """Room to work in: by percept the belief after it, and 1 more than the option under which it came last.
-
-    `met_by` is the same for nodes.
-    """
+    """Working memory of `unfold`: marks instead of sets, so that nothing is cleared between two options."""
 
     parts: Words
+    """By percept, the belief after it."""
     seen_by: NDArray[np.int32]
+    """By percept, 1 more than the last option after which it was seen."""
     met_by: NDArray[np.int32]
+    """By node, 1 more than the last option that has it as a child."""
 
 
 @kernel
@@ -53,10 +53,7 @@ def unfold(
     most_expanded: int,
     most_steps: int,
 ) -> int:
-    """Expand nodes in their order until there is a reason to stop; see `Unfolding`. Returns an `Outcome`.
-
-    `counters` is brought up to date at the end.
-    """
+    """Expand nodes in their order, as `Unfolding.go_on` does; return an `Outcome` and update `counters`."""
     offsets, percept_of, result_of = rows
     applicable, _, goals, goals_of, goals_around = rules
     beliefs, won, first_option, actions, first_child, children = graph
@@ -127,20 +124,7 @@ def unfold(
                             parts[percept, word] = 0
                     result = np.int64(result_of[entry])
                     parts[percept, result >> 6] |= _ONE << np.uint64(result & _LOW)
-            if found * found > 4 * percepts:  # in order of the percepts: by looking at all of them, or by insertion
-                found = 0
-                for percept in range(percepts):
-                    if seen_by[percept] == mark:
-                        touched[found] = percept
-                        found += 1
-            else:
-                for place in range(1, found):
-                    moved = touched[place]
-                    hole = place
-                    while hole > 0 and touched[hole - 1] > moved:
-                        touched[hole] = touched[hole - 1]
-                        hole -= 1
-                    touched[hole] = moved
+            _sort_percepts(touched, found, seen_by, mark)
             steps += found * belief.size
             first_child[option] = made
             for place in range(found):
@@ -164,22 +148,44 @@ def unfold(
     return outcome
 
 
+@inner_kernel
+def _sort_percepts(percepts: NDArray[np.int64], count: int, seen_by: NDArray[np.int32], mark: np.int32) -> None:
+    """Sort the first `count` of `percepts`, which are those that `seen_by` marks with `mark`.
+
+    Few are sorted by insertion; for many it is quicker to go through all marks.
+    """
+    if count * count > 4 * seen_by.size:
+        place = 0
+        for percept in range(seen_by.size):
+            if seen_by[percept] == mark:
+                percepts[place] = percept
+                place += 1
+        return
+    for place in range(1, count):
+        moved = percepts[place]
+        hole = place
+        while hole > 0 and percepts[hole - 1] > moved:
+            percepts[hole] = percepts[hole - 1]
+            hole -= 1
+        percepts[hole] = moved
+
+
 _FIRST_CAPACITY = 1 << 12
 
-# Fewer nodes are soon more: arrays grow faster than by half, so that the hash table is made anew less often.
+# Below this number of nodes the arrays grow fourfold instead of twofold, so that the hash table is rebuilt less often.
 _MANY = 1 << 18
 
 _FIRST_CALL = 1 << 16
 
-# How many nodes' actions the author is asked for at a time.
+# The number of nodes for which the author's method is called between two calls of the kernel.
 _ASKED = 256
 
 
 class Unfolding:
-    """A `BeliefGraph` that grows: nodes are expanded in the order in which they are met.
+    """A `BeliefGraph` under construction: nodes are expanded in the order in which they are found.
 
-    Every action that applies is an option of a node, unless the author says which are distinct
-    (`DistinctActionsHook`). 8 bytes a word, plus 9 to 17 for hashing, for each node; 12 bytes an option; 4 a child.
+    The options of a node are all applicable actions, or those that the author's `DistinctActionsHook` gives.
+    A node takes 8 bytes a word and 9 to 17 more for hashing; an option takes 12 bytes and a child 4.
     """
 
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
@@ -214,14 +220,13 @@ class Unfolding:
 
     @property
     def tally(self) -> tuple[int, int, int]:
-        """The nodes expanded, the outcomes generated, and the most nodes that waited."""
+        """The nodes expanded, the outcomes generated, and the largest number of waiting nodes."""
         return int(self._counters[EXPANDED]), int(self._counters[GENERATED]), int(self._counters[MAX_FRONTIER])
 
     def go_on(self, most_expanded: int, most_steps: int) -> Outcome:
-        """Expand nodes until there is a reason to stop.
+        """Expand nodes until the graph is complete, a limit is reached, or room or the author's answer is needed.
 
-        It stops before more than `most_expanded` nodes are expanded, counted from the beginning, and pauses after
-        about `most_steps` elementary steps, counted from this call.
+        `most_expanded` limits the nodes expanded since the beginning, `most_steps` the elementary steps of this call.
         """
         outcome = unfold(
             self.model.rows,
@@ -247,9 +252,9 @@ class Unfolding:
         most_steps: int | None = None,
         most_bytes: int | None = None,
     ) -> None:
-        """Expand everything; `look_up` is called every tenth of a second or so, and raises to stop.
+        """Expand all nodes; `look_up` is called about ten times a second and raises to stop.
 
-        Raises `EffortExceeded` if it takes more than `most_steps`, counted from the beginning, or `most_bytes`.
+        Raises `EffortExceeded` at more than `most_steps` elementary steps since the beginning, or `most_bytes`.
         """
         pause = _FIRST_CALL
         outcome = Outcome.PAUSED
@@ -267,7 +272,7 @@ class Unfolding:
         look_up()
 
     def graph(self) -> BeliefGraph:
-        """Return the graph, once everything is expanded."""
+        """Return the complete graph, after `finish`."""
         count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
         arrays: tuple[NDArray[Any], ...] = self._graph
         sizes = count, count, count + 1, options, options + 1, children
@@ -282,7 +287,7 @@ class Unfolding:
         return largest
 
     def _ask_author(self) -> None:
-        """List the options of the next nodes."""
+        """List the options of the next nodes by the author's hook."""
         view, number_of = self.model.view, self.model.number_of_action
         first, options = int(self._counters[LISTED]), int(self._counters[OPTIONS])
         for node in range(first, min(first + _ASKED, len(self))):
@@ -297,7 +302,7 @@ class Unfolding:
             self._counters[LISTED], self._counters[OPTIONS] = node + 1, options
 
     def _make_room(self) -> None:
-        """Make room for what one more option may need, and more: for as much again as there is."""
+        """Enlarge each array that is too small for one more option, to at least twice what is needed."""
         count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
         percepts, room = len(self._scratch.seen_by), len(self._graph.beliefs)
         if count + percepts > room or room == 1:
@@ -317,6 +322,6 @@ class Unfolding:
         self._enlarge(actions=capacity, first_child=capacity + 1)
 
     def _enlarge(self, **capacities: int) -> None:
-        """Enlarge these arrays of the graph, one after the other, so that old ones are freed in between."""
+        """Enlarge these arrays of the graph one by one, so that each old array is freed before the next copy."""
         for name, capacity in capacities.items():
             self._graph = self._graph._replace(**{name: enlarged(getattr(self._graph, name), capacity)})

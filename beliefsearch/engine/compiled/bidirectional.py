@@ -1,4 +1,4 @@
-"""Search from both ends on arrays: layer by layer at first, and under an upper bound once the layers grow large."""
+"""Bidirectional search on arrays: layer by layer at first, and under an upper bound once the layers are large."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .bounded_bidirectional import BoundedSearch
 from .frontier import Comparisons, array_sides
 from .sensorless import CompiledView
 
-# Pairs of sets compared for a meeting, from which on it pays to look for an upper bound.
+# The number of pairs of a forward and a backward set from which on it pays to look for an upper bound.
 _LARGE = 1 << 20
 
 
@@ -27,9 +27,10 @@ def array_bidirectional_search(
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
-    After about `most` comparisons of sets it raises `EffortExceeded`, if no upper bound was found by then; or when one
-    was, but the rest is expected to take many minutes: that plan is in it. With a checkpoint it goes on from what was
-    saved, and saves how far it has come. The result of a search that is stopped has the plan that is known by then.
+    Raises `EffortExceeded` after about `most` comparisons of sets without an upper bound. With a finite `most` it also
+    raises it if there is an upper bound, but the rest is expected to take many minutes. A search that is stopped
+    returns the plan of the upper bound, if there is one; the exception has it as `stopped`. With a checkpoint the
+    search resumes from the saved state and saves its progress.
     """
     record: Record[Any, Action] = Record("bidirectional", view, run)
     search = _BothEnds(view, most, record)
@@ -44,13 +45,13 @@ def array_bidirectional_search(
 
 @define
 class _BothEnds(Generic[Action]):
-    """A search from both ends, and from some time on a `bounded` one."""
+    """A bidirectional search that may continue as a `bounded` one."""
 
     _view: CompiledView[Any, Action]
     _most: float
     _record: Record[Any, Action]
     bounded: BoundedSearch[Action] | None = None
-    _depth: int = 0  # the steps ahead where the bounded search began
+    _depth: int = 0  # the forward depth at which the bounded search began
 
     def result(self) -> SearchResult[Action]:
         view, checkpoint = self._view, self._record.checkpoint
@@ -89,7 +90,7 @@ class _BothEnds(Generic[Action]):
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
 
     def stopped(self) -> SearchResult[Action]:
-        """Return what is known before the end: a plan, if the upper bound was found, and the lower bound."""
+        """Return the result so far: the plan of the upper bound, if there is one, and the lower bound."""
         if self.bounded is None or not self.bounded.plan:
             return self._record.undecided()
         plan = self.bounded.plan
@@ -112,6 +113,6 @@ class _BothEnds(Generic[Action]):
             self._view.max_belief_size = max(self._view.max_belief_size, max_size)
 
     def _bounded_result(self, sets: int, max_size: int) -> SearchResult[Action]:
-        """Go on within bounds, in place of ends that have so many sets in all, and the largest of so many members."""
+        """Return the result of the bounded search; a checkpoint notes the figures of the sides that it replaces."""
         assert self.bounded is not None
         return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": sets, "max_size": max_size})

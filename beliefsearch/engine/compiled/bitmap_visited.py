@@ -1,10 +1,9 @@
-"""The reached beliefs of a breadth-first search as a map: a bit for each set of states that there is.
+"""The reached beliefs of a breadth-first search as a bitmap: a bit for each set of states.
 
-A belief of n states is a number below 2^n, and the bit of that number tells whether it has been reached. Only
-the beliefs that wait are kept as such. What led to each is kept as bits, too: one for each expanded belief
-and action, in the order in which successors are made, which is set if the successor was new. So the belief
-that was reached as number k belongs to the bit that was set as number k, and the place of that bit tells
-the parent and the action.
+With n states a belief is a number below 2^n, and the bit of that number tells whether it has been reached. Only the
+waiting beliefs are listed. Parents are kept as bits, too: a bit for each expanded belief and action, in the order in
+which successors are generated, tells whether the successor was new. So the k-th bit that is set belongs to the k-th
+belief reached, and its place tells the parent and the action.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ def expand_mapped(
     most_expanded: int,
     most_generated: int,
 ) -> tuple[int, tuple[int, ...]]:
-    """Do the same as `expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
+    """Do the same as `expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`, which is all zero.
 
-    Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
-    hard to foresee but whether a belief is new: the processor then looks up many bits of the map at the same time.
+    Pauses also if `steps` has no room for one more belief. The only branch that the processor cannot predict is whether
+    a belief is new; so it looks up many bits of the map at the same time.
     """
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     head, count, layer_end, depth, generated, max_frontier, max_size = counters
@@ -92,20 +91,20 @@ def expand_mapped(
     return outcome, (head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
-# Beliefs are entered so many at a time when a list becomes a map.
+# Beliefs that are entered into the map at a time when a list becomes a map.
 _PIECE = 1 << 16
 
-# The most steps that a call of the kernel may take down; it pauses long before.
+# The most bits of `steps` that one call of the kernel may need; it pauses long before.
 _LONGEST = 1 << 26
 
-# The steps of a stretch are looked through so many words at a time.
+# Words of the steps of a stretch whose set bits are listed together.
 _BLOCK = 1 << 10
 
 
 class MappedBeliefs:
-    """All beliefs reached so far, of which those that wait are known in the order in which they were met.
+    """All reached beliefs as bits of `map`, and those that wait as a ring buffer.
 
-    Place p of the search's queue is `waiting[p % len(waiting)]`.
+    Place p of the search's queue is `waiting[p % len(waiting)]`; the length of `waiting` is a power of 2.
     """
 
     def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
@@ -118,7 +117,7 @@ class MappedBeliefs:
         self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
 
     def take_over(self, listed: ListedBeliefs) -> None:
-        """Take over from `listed`, which loses its arrays."""
+        """Enter the beliefs of `listed`, which gives up its arrays."""
         head, count = self.counters[:2]
         actions = len(self._model.actions)
         beliefs, parents, via = listed.release()[:3]
@@ -133,7 +132,7 @@ class MappedBeliefs:
 
     @staticmethod
     def pays(model: CompiledModel[Any, Any], listed: ListedBeliefs) -> bool:
-        """Whether a map takes no more memory than the list will with more room, if as many beliefs are met."""
+        """Whether a map takes no more memory than a list with twice the room, for the same number of beliefs."""
         if model.width > 1 or not len(model.forward.tables):
             return False
         beliefs = 2 * len(listed.visited.beliefs)
@@ -156,14 +155,14 @@ class MappedBeliefs:
         head, count = self.counters[:2]
         room = len(self.waiting)
         waiting: Words = np.empty(2 * room, dtype=np.uint64)
-        for start in range(head - head % room, count, room):  # between two such places nothing is wrapped round
+        for start in range(head - head % room, count, room):  # from one such place to the next nothing wraps around
             begin, end = max(head, start), min(count, start + room)
             there, here = begin % (2 * room), begin % room
             waiting[there : there + end - begin] = self.waiting[here : here + end - begin]
         self.waiting = waiting
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
+        """Expand beliefs in order, as `ReachedBeliefs.expand_next` does, or until there is no room."""
         model, actions = self._model, len(self._model.actions)
         head, count = self.counters[:2]
         steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
@@ -184,7 +183,7 @@ class MappedBeliefs:
         return Outcome(outcome)
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        """Return what a checkpoint saves: arrays, and the new rows of those that go on."""
+        """Return the arrays that a checkpoint saves whole, and the new rows of those that only grow."""
         head, count = self.counters[:2]
         new = self._stretches[checkpoint.rows("stretches") :]
         rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
@@ -195,7 +194,7 @@ class MappedBeliefs:
         }
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Take up what was saved; the counters are those of then."""
+        """Restore what was saved; `counters` has been set to the saved ones."""
         head, count = self.counters[:2]
         self.waiting[np.arange(head, count) % len(self.waiting)] = checkpoint.array("waiting")
         self.map = checkpoint.array("map")
@@ -219,7 +218,7 @@ class MappedBeliefs:
 
 
 class _Stretch:
-    """The steps from some successive beliefs: a bit for each belief and action, set if a new belief came of it."""
+    """The steps from successive beliefs: a bit for each belief and action tells whether the successor was new."""
 
     def __init__(self, first_expanded: int, first_reached: int, steps: Words, actions: int) -> None:
         self.first_reached = first_reached
@@ -232,10 +231,10 @@ class _Stretch:
         self._news: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
     def step_to(self, place: int) -> tuple[int, int]:
-        """Return the place of the parent of the belief at `place`, and the number of the action between."""
+        """Return the place of the parent of the belief at `place`, and the number of the action from there."""
         rank = place - self.first_reached
         block = bisect_right(self._before, rank) - 1
-        if block != self._block:  # a plan may come through many beliefs of a block
+        if block != self._block:  # listed once, because a plan may go through many beliefs of a block
             words = self.steps[block * _BLOCK : (block + 1) * _BLOCK]
             self._block, self._news = block, members_of_words(words) + block * _BLOCK * 64
         parent, action = divmod(int(self._news[rank - self._before[block]]), self._actions)

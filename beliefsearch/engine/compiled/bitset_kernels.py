@@ -1,4 +1,4 @@
-"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing; and a hash table of them."""
+"""Compiled inner loops on bit sets: images, inclusion, hashing, and a hash table of sets."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _EIGHT = np.uint64(8)
 _SIX = np.uint64(6)
 _LOW = np.uint64(63)
 
-# From so many pairs of a member and a result on, for each word of an image, marks are quicker than bits.
+# An image that collects more pairs of a member and a result than this for each of its words is made by byte marks.
 _DENSE = 16
 
 
 class RelationTables(NamedTuple):
-    """The transitions of all actions in one of two forms, both of which kernels take.
+    """The transitions of all actions as sparse lists and, if these are small enough, as byte tables.
 
-    They are byte tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, or sparse
-    lists with offsets of shape (actions, states + 1).
+    The offsets of the lists have the shape (actions, states + 1). The tables have the shape (actions, bytes, 256,
+    words), or are empty; `fill_tables` defines their entries.
     """
 
     tables: NDArray[np.uint64]
@@ -36,7 +36,10 @@ class RelationTables(NamedTuple):
 def image(
     tables: Words, offsets: NDArray[np.int64], targets: NDArray[Any], action: int, belief: Words, out: Words
 ) -> None:
-    """Write to `out` the image of `belief` under `action`, by `RelationTables`, which to unpack takes time."""
+    """Write to `out` the image of `belief` under `action`.
+
+    The first arguments are the fields of `RelationTables`, because unpacking them here would take time.
+    """
     for word in range(out.size):
         out[word] = 0
     if tables.shape[0] > 0:
@@ -58,7 +61,7 @@ def image(
 
 
 Traced: TypeAlias = tuple[Words, NDArray[np.int32], NDArray[np.int32]]
-"""Sets, and for each the row of the set from which it comes, and the number of the action."""
+"""Sets, and for each the row of the set that it is an image or pre-image of, and the number of the action."""
 
 
 @kernel
@@ -80,7 +83,7 @@ def images(relations: RelationTables, applicable: Words, first: int, end: int, b
 
 @inner_kernel
 def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
-    """Add what the members of `belief` are related to to `out`, one by one."""
+    """Add the results of all members of `belief` to `out`, bit by bit."""
     for word in range(belief.size):
         rest = belief[word]
         while rest != 0:
@@ -93,7 +96,7 @@ def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Word
 
 @inner_kernel
 def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
-    """Do the same where there is much to add: by a byte for each state, which is set without being looked at."""
+    """Add the results of all members of `belief` to `out` by byte marks, which are written without being read."""
     marks = np.zeros(out.size * 8, dtype=np.uint64)
     bytes_of_marks = marks.view(np.uint8)
     for word in range(belief.size):
@@ -218,7 +221,7 @@ def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
 
 @inner_kernel
 def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
-    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
+    """Write the members of `belief` to `members` in ascending order; return their number."""
     count = 0
     for word in range(belief.size):
         rest = belief[word]
@@ -231,16 +234,14 @@ def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
 
 FREE = np.uint32(0)
 
-_ONE = np.uint64(1)
-
 
 def slots_for(capacity: int) -> NDArray[np.uint32]:
-    """Return free slots for so many rows: they fill at most half of them."""
+    """Return the free slots of a hash table of so many rows, which is then at most half full."""
     return np.zeros(1 << (2 * capacity - 1).bit_length(), dtype=np.uint32)
 
 
 def enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
-    """Return a copy with so many rows, the new ones zero."""
+    """Return a copy with so many rows; the new rows are zero."""
     large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
     large[: len(array)] = array
     return large

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Words: TypeAlias = NDArray[np.uint64]
 """One bit set (shape: words) or many (shape: sets, words); bit i is bit i % 64 of word i // 64.
 
-None is made that cannot be written to: kernels are compiled once more for such.
+All of them are writable, because Numba would compile each kernel a second time for read-only arrays.
 """
 
 

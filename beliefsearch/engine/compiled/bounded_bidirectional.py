@@ -1,11 +1,11 @@
-"""Search from both ends under an upper bound: once a short plan is known it need only be shown that none is shorter.
+"""Bidirectional search under an upper bound: a short plan is known, and the search shows that none is shorter.
 
-`docs/engine.md` says why nothing is lost by what is done to that end. A beam from the goals finds the short plan. The
-last actions are searched all at once: sets are expanded without pruning, and compared in pieces.
+A beam search from the goals finds the short plan. The last actions are searched all at once: sets are expanded without
+pruning and compared in pieces. `docs/engine.md` proves that no plan is lost.
 
-Which side to advance, and when to look for the rest at once, is decided by estimated costs. They are in nanoseconds, as
-measured on one machine; only their ratios matter. They are computed from counts, so that the same call makes the same
-choices everywhere.
+Estimated costs decide which side to advance and when the last actions are searched. They are in nanoseconds as measured
+on one machine, but only their ratios matter. They are computed from counts, so that the choices are the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from .frontier import ArraySide, Pruning, expand, meeting_of
 from .sensorless import CompiledView
 from .set_index import PAIR
 
-# To handle a set besides its image, and to have it in an index; by pairs, to mark in a layer, and to find among known
-# sets.
+# The cost of a set besides its image, and of its entry in an index.
 _SET, _INDEXED = 100.0, 300.0
+# The cost of a pair of sets when dominated sets are marked in a layer, and when they are found among known sets.
 _MARK, _FIND = 0.042, 0.02
 
-# Sets behind that the last look may be made with, and the queries that it makes at a time.
+# The most backward sets that the last look may use, and the queries that it makes at a time.
 MOST_BEHIND = 1 << 19
 QUERIES_AT_ONCE = 1 << 21
 
 
 @frozen
 class SideCosts:
-    """The costs for a model with so many `actions`, where an image takes so many nanoseconds.
+    """The costs for a model with so many `actions` in which an `image` takes so many nanoseconds.
 
-    `every_length`: the last look must look for plans of each length, and not for the longest only.
+    With `every_length` the last look must look for plans of every length, and not of the largest length only.
     """
 
     actions: int
@@ -53,18 +53,18 @@ class SideCosts:
     every_length: bool
 
     def advance_ahead(self, sets: int, known: int) -> float:
-        """Return the cost of the next layer ahead."""
+        """Return the cost of the next forward layer."""
         new = self.actions * sets
         older = _look(known, new, _MARK) if self.every_length else 0
         return new * (4 * self.image + _SET) + _look(new / 2, new, _MARK) + older
 
     def advance_behind(self, sets: int, known: int) -> float:
-        """Return the cost of the next layer behind."""
+        """Return the cost of the next backward layer."""
         new = self.actions * sets
         return new * (4 * self.image + _SET) + _look(new, known + new / 2, _FIND)
 
     def last_look(self, ahead: float, behind: float, rest: int) -> tuple[float, int]:
-        """Return the cost of looking for the `rest` of the actions at once, and how many are best done behind."""
+        """Return the cost of searching the last `rest` actions at once, and the best number of backward steps in it."""
         best = inf, 0
         sets = behind
         for steps in range(rest + 1):
@@ -86,7 +86,7 @@ class SideCosts:
 
 
 def image_cost(tables: RelationTables, states: int) -> float:
-    """Return the nanoseconds that an image takes."""
+    """Estimate the time of an image, in nanoseconds."""
     if len(tables.tables):
         _, places, _, words = tables.tables.shape
         return float(places * (1 + words)) / 2
@@ -94,7 +94,7 @@ def image_cost(tables: RelationTables, states: int) -> float:
 
 
 def _look(queries: float, sets: float, pair: float) -> float:
-    """Return the cost of looking up queries among sets, by comparing the pairs or by splitting the sets first."""
+    """Return the cost of looking up queries among sets: all pairs are compared, or the sets are split first."""
     return min(queries * sets * pair, 200 * queries + 1200 * sets + queries * sets * pair / 10)
 
 
@@ -111,16 +111,16 @@ def last_look(
 ) -> tuple[Action, ...] | None:
     """Return a plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many.
 
-    None if there is no such plan. `count` is called with the sets expanded and generated; `looked` now and then with
-    the number of sets ahead from which no other plan goes on, and the plan found there, or none. With these two,
-    `begin` and `known`, it goes on.
+    Returns None if there is no such plan. `count` is called with the numbers of sets expanded and generated. `looked`
+    is called with the number of forward sets that are done and the plan found from these, or an empty one. To resume, a
+    call gets these two as `begin` and `known`.
     """
     rest = length - ahead.depth - behind.depth
     _, steps = costs.last_look(len(ahead), len(behind), rest)
     far = behind.grown(0, len(behind))
     for _ in range(steps):
         expanded, generated = len(far), far.advance()
-        if not begin:  # else they have been counted
+        if not begin:  # else the interrupted call has counted them
             count(expanded, generated)
         met = meeting_of(ahead, far) if costs.every_length else None
         if met is not None:
@@ -141,27 +141,28 @@ def last_look(
                 plan = near.path(met[0]) + far.path(met[1])
                 if not costs.every_length:
                     return plan
-                rest = step - 1  # of the other pieces only shorter plans are of interest
+                rest = step - 1  # the other pieces are searched for shorter plans only
                 break
         looked(min(start + piece, len(ahead)), plan or ())
     return plan
 
 
-# Sets that a layer of the beam may generate, times their words: some milliseconds' worth. And the least that it keeps.
+# The most words of all sets that a layer of the beam may generate, which takes some milliseconds; and the least number
+# of sets that a layer keeps.
 _WIDEST = 1 << 15
 _NARROWEST = 8
 
-# The beam gives up after so many layers, for each state, in which the largest set has grown no larger.
+# The beam gives up after so many layers for each state without a new largest set.
 _PATIENCE = 3
 
 
 def short_plan(
     ahead: ArraySide[Action], model: LaterModel[Action], tick: Callable[[int], None], count: Callable[[int, int], None]
 ) -> tuple[Action, ...] | None:
-    """Return a plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
+    """Return a plan through a set of the last layer of `ahead`; None if the beam search finds none.
 
-    It keeps, of what wins in one action more, the largest sets only, some n log n for n states. `count` is called with
-    the sets expanded and generated in each layer.
+    The beam searches backward from the goals and keeps only the largest sets of each layer, about n log n for n states.
+    `count` is called with the numbers of sets expanded and generated in each layer.
     """
     states = len(model.states)
     wide = min(int(states * log2(states + 1)), _WIDEST // (len(model.actions) * model.width))
@@ -180,14 +181,14 @@ def short_plan(
     return None
 
 
-# Nanoseconds that the last look may be expected to take, before another way to search is given a try.
+# If the last look is expected to take more nanoseconds than this, an impatient search gives up.
 _MOST_LAST_LOOK = 6e11
 
 
 class BoundedSearch(Generic[Action]):
-    """The search for plans that begin with any `depth` actions, among the states that can come up after these.
+    """The search after the first `depth` actions, restricted to the states that are reachable after these.
 
-    Unless it is `patient` it raises `EffortExceeded` when it seems that the last look would take many minutes.
+    Unless it is `patient` it raises `EffortExceeded` if the last look is expected to take many minutes.
     """
 
     def __init__(
@@ -195,15 +196,15 @@ class BoundedSearch(Generic[Action]):
     ) -> None:
         self._patient = patient
         self._checkpoint = record.checkpoint
-        self._around: dict[str, Any] = {}  # what else a checkpoint keeps
+        self._around: dict[str, Any] = {}  # further entries of a checkpoint
         self._looking = False  # whether the last look has begun
-        self._looked = 0  # the sets ahead from which it has been made, and the plan that it has found
-        self._shortest: tuple[Action, ...] = ()
+        self._looked = 0  # the number of forward sets from which it has been made
+        self._shortest: tuple[Action, ...] = ()  # the plan that it has found so far
         self._view = view
         self._tick: Callable[[int], None] = lambda pairs: record.tick()
         self._record = record
         model = view.model
-        # Where one can wait, there is a plan of every length above the shortest.
+        # If one can wait in the initial belief, there is a plan of every length from that of the shortest on.
         waits = can_wait(model, model.initial)
         pruning = Pruning.LAYER if waits else Pruning.ALL
         start: Words = model.initial[np.newaxis]
@@ -222,18 +223,18 @@ class BoundedSearch(Generic[Action]):
 
     @property
     def kept(self) -> int:
-        """The sets of all layers."""
+        """The number of sets of all layers."""
         return self._ahead.kept + self._behind.kept
 
     def find_plan(self) -> bool:
-        """Look for a short plan; without one there is no upper bound, and no such search."""
+        """Find the short plan that gives the upper bound; return False if there is none, and no bounded search."""
         plan = short_plan(self._ahead, self._model, self._tick, self._count)
         self.plan = plan or ()
         return plan is not None
 
     def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was saved, instead of `find_plan`."""
-        self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
+        """Restore a saved search, instead of `find_plan`."""
+        self._record.go_on(checkpoint)  # first: the saved bound holds even if a limit ends the rest
         self._ahead.go_on(checkpoint, "later")
         self._behind.go_on(checkpoint, "before")
         state, actions = checkpoint.kept or {}, self._model.actions
@@ -243,9 +244,9 @@ class BoundedSearch(Generic[Action]):
             self._looking, self._looked = bool(state["looking"]), state["looked"]
 
     def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
-        """Return a plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
+        """Return a plan with the fewest actions, after `find_plan`; there must be none of fewer than `depth` actions.
 
-        A checkpoint keeps `around`, too.
+        A checkpoint contains `around`, too.
         """
         self._around = around or {}
         ahead, behind, record, view = self._ahead, self._behind, self._record, self._view
@@ -294,7 +295,7 @@ class BoundedSearch(Generic[Action]):
             )
 
     def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
-        """Return the side whose next layer saves more than it costs, if any."""
+        """Return the side whose next layer saves the most, beyond its cost; None if neither saves anything."""
         ahead, behind, costs = self._ahead, self._behind, self._costs
         rest = len(self.plan) - 1 - ahead.depth - behind.depth
         if rest <= 0:
@@ -317,6 +318,6 @@ class BoundedSearch(Generic[Action]):
 
 
 def can_wait(model: CompiledModel[Any, Any], belief: Words) -> bool:
-    """Whether some action is sure to lead from a state of `belief` into one of them."""
+    """Whether some action is sure to lead from every state of `belief` back into `belief`."""
     after, _, _ = expand(model, belief[np.newaxis], backwards=False)
     return any(includes(belief, image) for image in after)

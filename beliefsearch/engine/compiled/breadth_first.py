@@ -22,10 +22,10 @@ from .sensorless import CompiledView
 
 
 class ReachedBeliefs:
-    """All beliefs reached so far, in the order in which breadth-first search meets them.
+    """All reached beliefs in the order in which breadth-first search finds them.
 
-    They are listed (`ListedBeliefs`) until a map with a bit for each belief that there might be (`MappedBeliefs`) takes
-    less memory than a longer list: so where there are few states, and many beliefs have come up.
+    They are listed (`ListedBeliefs`) until a bitmap of all sets of states (`MappedBeliefs`) takes less memory than a
+    longer list. That happens if there are few states and many reached beliefs.
     """
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
@@ -49,14 +49,14 @@ class ReachedBeliefs:
 
     @property
     def tally(self) -> tuple[int, int, int]:
-        """The beliefs expanded, the successors generated, repetitions included, and the most beliefs that waited."""
+        """The beliefs expanded, the successors generated, and the largest number of waiting beliefs."""
         return self.counters.head, self.counters.generated, self.counters.max_frontier
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order until there is a reason to stop.
+        """Expand beliefs in order until all are expanded, a goal is found, a limit is reached, or room is needed.
 
-        It stops before more than `most_expanded` beliefs are expanded, counted from the beginning, and pauses after
-        about `most_generated` successors, counted from this call.
+        `most_expanded` limits the beliefs expanded since the beginning, `most_generated` (roughly) the successors
+        generated in this call.
         """
         if self.form.is_full:
             if isinstance(self.form, ListedBeliefs) and MappedBeliefs.pays(self._model, self.form):
@@ -67,14 +67,14 @@ class ReachedBeliefs:
         return self.form.expand_next(most_expanded, most_generated)
 
     def save(self, checkpoint: Checkpoint, state: Mapping[str, Any]) -> None:
-        """Save everything, and a state."""
+        """Save the beliefs together with the `state` of the search."""
         arrays, rows = self.form.to_save(checkpoint)
         mapped = int(isinstance(self.form, MappedBeliefs))
         state = {**state, "mapped": mapped, "model": self._model.digest}
         checkpoint.save(state, {"books": np.array(self.counters), **arrays}, rows)
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Take up what was saved."""
+        """Restore the beliefs from a checkpoint."""
         state = checkpoint.kept or {}
         checkpoint.demand(state.get("model") == self._model.digest)
         with checkpoint.sound():
@@ -92,12 +92,12 @@ _LARGEST_CALL = 1 << 26
 def array_breadth_first_search(
     view: CompiledView[Any, Action], *, most_bytes: int | None = None, run: Run | None = None
 ) -> SearchResult[Action]:
-    """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `EffortExceeded`.
+    """Find a plan with the fewest actions; raise `EffortExceeded` if the beliefs take more than `most_bytes`.
 
-    A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
-    the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
-    8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
-    With a checkpoint it goes on from what was saved, and saves how far it has come.
+    Beliefs are expanded in the order in which they were found, under all actions in their order. So it finds the same
+    plan as `breadth_first_search`. The observer is told of progress, but not of single beliefs. A reached belief takes
+    8 bytes a word and 14 to 16 more, or fewer as a bit of a map (see `ReachedBeliefs`). With a checkpoint the search
+    resumes from the saved state and saves its progress.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, run)
     with record:

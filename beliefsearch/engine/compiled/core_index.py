@@ -1,8 +1,8 @@
-"""Finding, among many small sets, one that lies inside a query: each is filed under a few of its members.
+"""Subset queries: an index of many small sets that finds one that lies inside a query.
 
-The sets have values, each with an index of its own. A set is filed under two of its members, those under which the
-fewest others are; where these are many, under three. A query looks under each two or three of its members, or compares
-all sets of a value where these are fewer.
+Each set has a value, and each value has an index of its own. A set is filed under a pair of its members, the pair with
+the fewest sets so far; if even that pair has many, the set is filed under three members. A query looks up all pairs or
+triples of its members, or compares all sets of the value if these are fewer.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from .bitset_kernels import includes, list_members
 from .bitset_words import Words
 from .jit import inner_kernel
 
-# Places by value, and in all.
+# The most places of the hash table of one value, and of all values together.
 _MOST_PLACES = 1 << 18
 _MOST_IN_ALL = 1 << 24
-# To look under three members takes about one part in so many of a comparison.
+# A comparison of two sets takes about so many times as long as a look-up in the hash table.
 _CHEAPER = 4
-# From so many sets at the place of two members on, others are filed under three.
+# If every pair of members of a set has so many sets already, the set is filed under three members.
 _MANY = 4
 
 
 class InsideIndex(NamedTuple):
-    """An index of the first rows of an array of sets, by value; numbers of rows in it are one more, 0 is none."""
+    """An index of the first rows of an array of sets, by value; row i has the number i + 1 in it, and 0 means none."""
 
     heads: NDArray[np.int32]
-    """By value and place the last set filed there."""
+    """By value and place, the last set filed there."""
     filed: NDArray[np.uint8]
-    """By value and place how many are filed there, at most 255."""
+    """By value and place, the number of sets filed there, at most 255."""
     newest: NDArray[np.int32]
-    """By value the last set."""
+    """By value, the last set."""
     counts: NDArray[np.int64]
-    """By value how many sets there are."""
+    """By value, the number of sets."""
     threes: NDArray[np.bool_]
-    """By value whether some are filed under three members."""
+    """By value, whether some set is filed under three members."""
 
 
 def inside_index(values: int) -> InsideIndex:
@@ -54,7 +54,7 @@ def inside_index(values: int) -> InsideIndex:
 
 @inner_kernel
 def _place(first: int, second: int, third: int, mask: int) -> Any:
-    """Return the place of three members, of which the last ones may be -1."""
+    """Return the place of one, two or three members in the hash table; those that are lacking are -1."""
     mixed = np.uint64(first) * np.uint64(0x9E3779B97F4A7C15)
     mixed ^= np.uint64(second) * np.uint64(0xC2B2AE3D27D4EB4F)
     mixed ^= np.uint64(third) * np.uint64(0x165667B19E3779F9)
@@ -75,8 +75,8 @@ def find_inside(
 ) -> Any:
     """Return the row of a set of exactly this value inside the query; -1 if there is none.
 
-    `links` have by row the one filed before it at the same place, and the one before it of the same value; `members` is
-    room for those of the query.
+    `links[row]` has the number of the set filed before it at the same place, and of the set before it of the same
+    value. `members` is working memory for the members of the query.
     """
     if counts[value] == 0:
         return -1
@@ -116,12 +116,12 @@ def file_set(
     value: int,
     members: NDArray[np.int64],
 ) -> None:
-    """Enter a row, which is not empty."""
+    """Add a row, a set that is not empty, to the index."""
     size = list_members(sets[row], members)
     mask = heads.shape[1] - 1
     fewest, best = np.int64(256), np.int64(0)
     for i in range(size):
-        for j in range(min(i + 1, size - 1), size):  # of a single member this is itself
+        for j in range(min(i + 1, size - 1), size):  # a set of one member is filed under that alone
             place = _place(members[i], members[j] if j > i else -1, -1, mask)
             if filed[value, place] < fewest:
                 fewest, best = np.int64(filed[value, place]), place

@@ -1,9 +1,9 @@
-"""Cores of beliefs without percepts: small parts from which just as much has to be paid, each with its reasons.
+"""Cores of beliefs without percepts: small subsets that need just as many actions, each with its reasons.
 
-Whoever needs v actions from a belief needs v - 1 from each outcome; so a core of the outcome, for each action, is a
-reason. Of the belief those states are kept that lead to these cores. The search is depth-first, and looks first whether
-a core that it knows lies inside. Where the sets that are won within v - 1 actions are known, a few states that lie
-together in none of them take the place of the belief: so most cores have three to five states.
+A belief that needs v actions has only results that need v - 1. So a core of the result under each action is a reason,
+and the core of the belief consists of the states that lead to these cores. The search is depth-first; before it
+searches a belief it looks for a known core inside. If the maximal sets that are won within v - 1 actions are known, a
+few states of the belief that lie together in none of them replace the belief. So most cores have three to five states.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .bitset_words import Words
 from .core_index import file_set, find_inside, inside_index
 from .jit import inner_kernel, kernel
 
-# Cores that are made between two looks at the limits, a tenth of a second's worth or so.
+# Cores found between two checks of the limits, which takes about a tenth of a second.
 _AT_ONCE = 1 << 12
 _FIRST_ROOM = 1 << 12
-# How much higher than needed the values of known cores are that are looked at.
+# A known core may need up to so many more actions than it has to.
 _HIGHER = 2
-# With more numbers than this, pairs of states are not counted.
+# The most entries of the table of pairs of states; otherwise there is none.
 _MOST_COUNTS = 1 << 25
 
 _ONE = np.uint64(1)
@@ -40,29 +40,29 @@ _GOING_ON, _DONE, _NO_ROOM, _FALSE = range(4)
 
 @frozen(eq=False)
 class Cores:
-    """Entries of a table: sets of states with what has to be paid from them, and for each action the next entry."""
+    """A table of sets of states, with the number of actions that each needs and a reason for each action."""
 
     sets: Words
     values: NDArray[np.int32]
     reasons: NDArray[np.int32]
-    """By entry and action an entry inside the image; -1 where none is needed, or the action does not apply."""
+    """By entry and action, an entry inside the image; -1 if none is needed or the action does not apply."""
 
 
 class Behind(NamedTuple):
-    """Sets that are won, in order of how many actions it takes, by columns, and how often states occur in them."""
+    """The sets of the backward layers as bit columns, with counts of the sets that have a state or a pair of states."""
 
     columns: Words
-    """By state a bit for each set."""
+    """By state, a bit for each set; the sets are in the order of their layers."""
     limits: NDArray[np.int64]
-    """By number of actions how many sets are won by fewer."""
+    """By number of actions, the number of sets that are won by fewer actions."""
     alone: NDArray[np.int32]
-    """By number of actions and state how many sets of fewer actions have the state."""
+    """By number of actions and state, the number of those sets that have the state."""
     pairs: NDArray[np.int32]
-    """By number of actions and two states how many have both; empty if that is too much."""
+    """By number of actions and two states, the number of those sets that have both; empty if too large."""
 
 
 def behind_of(layers: Sequence[Words], states: int) -> Behind:
-    """Arrange layers of sets, the first of which are the goals."""
+    """Return the columns and counts of the backward layers, the first of which are the goals."""
     limits = np.cumsum([0, *map(len, layers)], dtype=np.int64)
     rows = np.concatenate([*layers, np.zeros((-int(limits[-1]) % 64, layers[0].shape[1]), dtype=np.uint64)])
     bits = np.unpackbits(rows.view(np.uint8), axis=1, count=states, bitorder="little")
@@ -81,11 +81,11 @@ def behind_of(layers: Sequence[Words], states: int) -> Behind:
 def core_search(
     model: CompiledModel[Any, Any], bound: int, layers: Sequence[Words], tick: Callable[[int], None]
 ) -> Cores | None:
-    """Cores that show that no plan from the initial belief takes fewer than `bound` actions; None if one does.
+    """Return cores that prove that no plan has fewer than `bound` actions; None if there is such a plan.
 
-    Every action costs 1. The last entry lies inside the initial belief. `layers` are sets that are won by 0, 1, 2, ...
-    actions: every set that is won by so many lies inside one of them, or of those before. `tick` is called now and then
-    with the number of cores and may raise.
+    Every action costs 1. The last entry lies inside the initial belief. `layers` has the sets that are won by 0, 1, 2,
+    ... actions: every set that is won by so many lies inside a set of that layer or of an earlier one. `tick` is called
+    now and then with the number of cores and may raise.
     """
     actions, width, states = len(model.actions), model.width, len(model.states)
     index = inside_index(bound + 1)
@@ -94,8 +94,8 @@ def core_search(
     beliefs[0] = model.initial
     named = np.full((bound + 1, actions), -1, dtype=np.int32)
     orders = np.zeros((bound + 1, actions), dtype=np.int32)
-    done = np.full(bound + 1, -1, dtype=np.int32)  # -1: it has not been looked at
-    counts = np.array([0, 1], dtype=np.int64)  # cores, and beliefs on the way
+    done = np.full(bound + 1, -1, dtype=np.int32)  # by depth, the actions that have a reason; -1 for a new belief
+    counts = np.array([0, 1], dtype=np.int64)  # the cores found, and the beliefs on the path of the search
     sets = np.zeros((_FIRST_ROOM, width), dtype=np.uint64)
     values = np.zeros(_FIRST_ROOM, dtype=np.int32)
     reasons = np.full((_FIRST_ROOM, actions), -1, dtype=np.int32)
@@ -108,14 +108,14 @@ def core_search(
         *behind,
         *index,
     )
-    how = _GOING_ON
-    while how in (_GOING_ON, _NO_ROOM):
+    outcome = _GOING_ON
+    while outcome in (_GOING_ON, _NO_ROOM):
         tick(int(counts[0]))
-        if how == _NO_ROOM:
+        if outcome == _NO_ROOM:
             sets, values, reasons, links = (np.concatenate([rows, rows]) for rows in (sets, values, reasons, links))
         all_known: Any = (*known, sets, values, reasons, links, beliefs, named, orders, done, counts, bound, _AT_ONCE)
-        how = _search(*all_known)
-    if how == _FALSE:
+        outcome = _search(*all_known)
+    if outcome == _FALSE:
         return None
     made = int(counts[0])
     return Cores(sets[:made], values[:made], reasons[:made])
@@ -153,7 +153,10 @@ def _search(
     bound: int,
     most: int,
 ) -> int:
-    """Go on until so many cores more are made; says how it ended."""
+    """Continue the search until `most` more cores are found; return the reason why it stopped.
+
+    It fails (`_FALSE`) if a belief on the path is won by fewer actions than it must need.
+    """
     actions, width = applicable.shape
     members = np.empty(64 * width, dtype=np.int64)
     result = np.empty(width, dtype=np.uint64)
@@ -204,7 +207,7 @@ def _search(
         if row == sets.shape[0]:
             return _NO_ROOM
         core[:] = 0
-        for only in (True, False):  # first where there is no choice
+        for only in (True, False):  # states without an alternative first: they may make others unnecessary
             for action in range(actions):
                 if named[last, action] >= 0:
                     row_named = sets[named[last, action]]
@@ -233,7 +236,7 @@ def _search(
 
 @inner_kernel
 def _add_one_outside(core: Words, belief: Words, inside: Words) -> None:
-    """Add a state of a belief that is in none of these."""
+    """Add the first state of a belief that is not in `inside` to `core`."""
     for word in range(core.size):
         rest = belief[word] & ~inside[word]
         if rest != 0:
@@ -245,7 +248,10 @@ def _add_one_outside(core: Words, belief: Words, inside: Words) -> None:
 def _lead_to(
     entry: Words, offsets: NDArray[np.int64], before: NDArray[Any], belief: Words, core: Words, only: bool
 ) -> None:
-    """Have the image of a core of `belief` include an entry; with `only`, where a single state leads to one of it."""
+    """Add states of `belief` to `core` until its image includes `entry`.
+
+    With `only`, a state of the entry is left out if several states of the belief lead to it.
+    """
     for word in range(entry.size):
         rest = entry[word]
         while rest != 0:
@@ -278,9 +284,10 @@ def _few_of(
     room: Words,
     members: NDArray[np.int64],
 ) -> bool:
-    """Choose a few states of a belief that lie together in no set of fewer actions than `number`; False if all do.
+    """Choose a few states of a belief that no set won by fewer than `number` actions contains together.
 
-    Greedily: each time the state that leaves the fewest sets.
+    The choice is greedy: each time the state that leaves the fewest sets. Returns False if such a set contains the
+    whole belief.
     """
     few[:] = 0
     size = list_members(belief, members)
@@ -306,7 +313,7 @@ def _few_of(
         few[second >> 6] |= _ONE << np.uint64(second & 63)
         if pairs[number, first, second] == 0:
             return True
-    # What is left, a few words: their places, and the bits of sets.
+    # The sets that contain all chosen states: the words of bits that are not zero, and their places in a column.
     places, words = room[0], room[1]
     left = 0
     total = np.int64(0)

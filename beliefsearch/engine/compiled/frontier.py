@@ -1,4 +1,4 @@
-"""One end of a layered search, on arrays of words by compiled kernels: the same layers as `ListedSide`."""
+"""One side of a bidirectional search on arrays of words by compiled kernels: the same layers as `ListedSide`."""
 
 from __future__ import annotations
 
@@ -21,28 +21,27 @@ from .jit import kernel
 from .sensorless import CompiledView
 from .set_index import CHUNK, SetIndex
 
-# Sets expanded before those known already are dropped: small enough for Ctrl-C, the limits and the memory gauge to be
-# heard.
+# Sets generated at a time, before the dominated ones are dropped. In between Ctrl-C and the limits are noticed.
 _GENERATED = 1 << 17
 
 
 class Pruning(Enum):
-    """Rule for the sets of a new layer that are dropped."""
+    """The sets of a new layer that are dropped."""
 
     ALL = auto()
-    """What a set of this layer or of an older one dominates."""
+    """Sets dominated by a set of this layer or of an older one."""
     LAYER = auto()
-    """What a set of this layer dominates; so what is kept is what there is after exactly so many actions."""
+    """Sets dominated by a set of this layer; then the layer stands for all plans of exactly this length."""
     NONE = auto()
 
 
 class ArraySide(Side[Action]):
-    """One end of a layered search, its sets as rows of words; `backwards` is that of the goal.
+    """One side of a bidirectional search, its sets as rows of words; the backward side begins at the goals.
 
-    Dominated sets of the `first` layer are dropped, too. `tick` is called now and then, with the pairs of sets that are
-    to be compared next, and raises to stop. Of each layer the `most` first are kept: the largest sets behind. With
-    `before`, a side that it goes on from and a number, the first layer are sets of that side's last layer from that
-    number on.
+    Dominated sets of the `first` layer are dropped, too. `tick` is called with the number of pairs of sets that are
+    compared next and raises to stop. With `most` only so many sets of each layer are kept, on the backward side the
+    largest. `before` is another side and a number, if this side continues that one: the first layer then consists of
+    sets of its last layer from that number on.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class ArraySide(Side[Action]):
         self._known: Words = first[:0]
         self._index: SetIndex | None = None
         self.growth = 1.0
-        """How many times as large as the layer before the last one is; 1 if that is not known."""
+        """The size of the last layer divided by that of the layer before it; 1 at the beginning."""
         self.layer: Words = first
         self._note_size(first)
         numbers = np.arange(len(first), dtype=np.int32)
@@ -87,7 +86,7 @@ class ArraySide(Side[Action]):
         return path + rest if self._backwards else rest + path
 
     def grown(self, start: int, stop: int) -> ArraySide[Action]:
-        """Return a side that goes on from these sets of the last layer and drops nothing."""
+        """Return a side without pruning that continues from these sets of the last layer."""
         return ArraySide(
             self.model,
             self.layer[start:stop],
@@ -137,7 +136,7 @@ class ArraySide(Side[Action]):
         return self._index
 
     def sort_by_size(self) -> None:
-        """Put the sets of the last layer in the order that an index likes, the largest first; for layers not pruned."""
+        """Sort the last layer by size, the largest set first, for a quicker index; for sides without pruning."""
         order = np.argsort(-sizes_of(self.layer), kind="stable")
         self.layer = self.layer[order]
         self._index = None
@@ -150,9 +149,9 @@ class ArraySide(Side[Action]):
     def _take(
         self, sets: Words, origins: NDArray[np.int32], actions: NDArray[Any]
     ) -> tuple[NDArray[np.int32], NDArray[Any]]:
-        """Make the undominated of these sets the new layer; return their origins.
+        """Make the undominated sets the new layer; return their origins and actions.
 
-        Sets dominated by a known one are not among them, unless this is the first layer.
+        The caller has dropped those that an older layer dominates.
         """
         if self._pruning is Pruning.NONE:
             self.layer = sets
@@ -173,13 +172,13 @@ class ArraySide(Side[Action]):
         self._max_size = max(self._max_size, int(sizes_of(sets).max(initial=0)))
 
     def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
-        """For each of `sets` whether one of `by` dominates it."""
+        """Mark those of `sets` that one of `by` dominates."""
         if self._backwards:
             return self._index_of(by).find(sets) >= 0
         return self._index_of(sets).including(by)
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
-        """Return the places of undominated sets, one of equal ones: the largest first behind, the smallest ahead."""
+        """Return the places of the undominated sets, one of equal ones; smallest first, or backward largest first."""
         places = np.arange(len(sets), dtype=np.int64)
         if len(sets) < 2:
             return places
@@ -198,14 +197,14 @@ def sizes_of(sets: Words) -> NDArray[np.int64]:
 
 
 def largest_first(sets: Words) -> Words:
-    """Return the sets in an order that an index likes, if there are enough to matter."""
+    """Return the sets with the largest first, which makes an index quicker, unless they are too few to matter."""
     if len(sets) <= CHUNK:
         return sets
     return sets[np.argsort(-sizes_of(sets), kind="stable")]
 
 
 def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int] | None:
-    """Return the numbers of a set of the last layer ahead, and of the first one behind that includes it."""
+    """Return the numbers of a set of the last forward layer and of the first backward set that includes it."""
     found = behind.index().find(ahead.layer)
     places = np.flatnonzero(found >= 0)
     return (int(places[0]), int(found[places[0]])) if len(places) else None
@@ -214,7 +213,10 @@ def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int]
 def array_sides(
     view: CompiledView[Any, Action], tick: Callable[[], None], spend: Comparisons | None = None
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Return both ends of a search of `view`, and where they meet; `spend`, if it is given, counts comparisons."""
+    """Return both sides of a search of `view` and the function that finds where they meet.
+
+    `spend`, if it is given, counts the comparisons of sets.
+    """
     model, spend = view.model, spend or Comparisons(tick)
     behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
     ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
@@ -222,7 +224,7 @@ def array_sides(
 
 
 class Comparisons:
-    """Counts pairs of sets that are compared; after about `most` it raises `EffortExceeded`."""
+    """A counter of the pairs of sets that are compared; it raises `EffortExceeded` after about `most`."""
 
     def __init__(self, tick: Callable[[], None], most: float = inf) -> None:
         self._tick = tick
@@ -256,7 +258,7 @@ def _preimages(relations: RelationTables, applicable: Words, universe: Words, la
         for word in range(universe.size):
             outside[word] = universe[word] & ~layer[origin, word]
         for action in range(applicable.shape[0]):
-            # What lies outside is traced back: there the action may go astray.
+            # `relations` is the inverse: the image of the complement are the states from which the action may miss.
             image(tables, offsets, targets, action, outside, sets[count])
             some = np.uint64(0)
             for word in range(universe.size):

@@ -1,4 +1,4 @@
-"""The reached beliefs of a breadth-first search as a list of rows of words, found by a hash table."""
+"""The reached beliefs of a breadth-first search as a list of rows of words with a hash table."""
 
 from __future__ import annotations
 
@@ -26,27 +26,28 @@ from .jit import kernel
 
 
 class Outcome(IntEnum):
-    """Reason for the end of a step."""
+    """Reason why a kernel returned."""
 
     PAUSED = 0
-    """It has generated as many successors as it was asked to."""
+    """The kernel has done as much as one call may do."""
     FULL = 1
     """There is no room for the successors of one more belief."""
     GOAL = 2
     """The last belief appended is a goal."""
     EXHAUSTED = 3
-    """Everything that was reached is expanded."""
+    """All reached beliefs are expanded."""
     ASK = 4
-    """The author is to be asked for the actions of the next belief."""
+    """The author's method must be called for the actions of the next belief."""
 
 
 class Counters(NamedTuple):
-    """Counters of a breadth-first search. A step begins with them, and returns the new ones as a plain tuple.
+    """Counters of a breadth-first search. A kernel takes them and returns the new ones as a plain tuple.
 
-    (To make a named one a kernel calls Python, which may raise at an alarm: the kernel would crash.)
+    (To make a named tuple a kernel calls Python, where an alarm may raise an exception; the kernel would crash.)
 
-    `head` is the belief to expand next and `depth` that of its layer; `reached` counts the beliefs, `generated` the
-    successors; `max_frontier` are the most beliefs that waited, `max_size` the most members of one.
+    `head` is the next belief to expand and `depth` the depth of its layer, which ends before belief `layer_end`.
+    `reached` counts the beliefs, `generated` the successors. `max_frontier` is the largest number of waiting beliefs,
+    `max_size` the largest number of states of a belief.
     """
 
     head: int
@@ -58,20 +59,20 @@ class Counters(NamedTuple):
     max_size: int
 
 
-# A call of a kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+# The wanted length of a call of a kernel. Ctrl-C and the limits are noticed between two calls only.
 _CALL_SECONDS = 0.1
 
-# For kernels, which know no enums.
+# Numba kernels take plain numbers instead of enums.
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
 
 
 def next_pause(pause: int, seconds: float) -> int:
-    """Return after how much work the next call should pause, if so much took these seconds."""
+    """Return the amount of work for the next call, given that the amount `pause` took `seconds`."""
     return max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
 
 
 class Visited(NamedTuple):
-    """Reached beliefs in their order: their words, the places of their parents, the actions between; a hash table."""
+    """Reached beliefs in their order, the place of the parent of each and the action from there, and a hash table."""
 
     beliefs: Words
     parents: NDArray[np.uint32]
@@ -83,7 +84,7 @@ class Visited(NamedTuple):
 def expand_any_width(
     forward: RelationTables, rules: Rules, visited: Visited, counters: Counters, most_expanded: int, most_generated: int
 ) -> tuple[int, tuple[int, ...]]:
-    """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
+    """Expand beliefs in the order of the queue and append new ones; return an `Outcome` and the new counters."""
     tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     beliefs, parents, via, slots = visited
@@ -108,7 +109,7 @@ def expand_any_width(
             if not applies_everywhere and not includes(applicable[action], belief):
                 continue
             generated += 1
-            child = beliefs[count]  # where it stays if it is new
+            child = beliefs[count]  # computed in its final place, which is used again if the belief is not new
             image(tables, offsets, targets, action, belief, child)
             if find_or_insert(beliefs, slots, count, child) < count:
                 continue
@@ -132,10 +133,10 @@ _SAVED = "beliefs", "parents", "via"
 
 
 class ListedBeliefs:
-    """All beliefs reached so far, in the order in which breadth-first search meets them.
+    """All reached beliefs in the order in which breadth-first search finds them; the array is also its queue.
 
-    The queue of the search is the same array. Parents are kept as the place of the parent and the number of the action
-    between, 6 or 8 bytes a belief. The arrays of `visited` have room for more beliefs than `counters` tell.
+    The place of the parent and the number of the action from there take 6 or 8 bytes a belief. Only the first
+    `counters.reached` rows of the arrays of `visited` are in use.
     """
 
     def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
@@ -155,7 +156,7 @@ class ListedBeliefs:
 
     @property
     def nbytes_with_room(self) -> int:
-        """The memory that will be used, in bytes, once `make_room` has been called."""
+        """The memory that will be used after `make_room`, in bytes."""
         beliefs, parents, via, _ = self.visited
         row = beliefs.itemsize * self._model.width + parents.itemsize + via.itemsize
         return 2 * len(beliefs) * (row + _HASHED)
@@ -171,7 +172,7 @@ class ListedBeliefs:
         self._rehash()
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
+        """Expand beliefs in order, as `ReachedBeliefs.expand_next` does, or until there is no room."""
         model = self._model
         outcome, counters = expand_any_width(
             model.forward, model.rules, self.visited, self.counters, most_expanded, most_generated
@@ -189,11 +190,11 @@ class ListedBeliefs:
         return path[::-1]
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        """Return what a checkpoint saves: no whole arrays, and the new rows of those that go on."""
+        """Return the arrays that a checkpoint saves whole (none), and the new rows of those that only grow."""
         return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.reached] for name in _SAVED}
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Take up what was saved; the counters are those of then."""
+        """Restore what was saved; `counters` has been set to the saved ones."""
         capacity = len(self.visited.beliefs)
         while capacity < self.counters.reached:
             capacity *= 2
@@ -206,19 +207,19 @@ class ListedBeliefs:
         self._rehash()
 
     def release(self) -> Visited:
-        """Give away the arrays, and keep nothing."""
+        """Return the arrays and hold them no longer, so that the caller can free them."""
         visited = self.visited
-        nothing: Any = (array[:0].copy() for array in visited)  # views would keep them
+        nothing: Any = (array[:0].copy() for array in visited)  # views would keep the arrays alive
         self.visited = Visited(*nothing)
         return visited
 
     def _resize(self, capacity: int) -> None:
-        """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""
+        """Make room for this many beliefs, array by array, so that each old array is freed before the next copy."""
         self.visited = self.visited._replace(slots=np.zeros(0, dtype=np.uint32))
         for name in _SAVED:
             self.visited = self.visited._replace(**{name: enlarged(getattr(self.visited, name), capacity)})
 
     def _rehash(self) -> None:
-        """Build the hash table anew, at most half full at the present capacity."""
+        """Rebuild the hash table so that it is at most half full at the present capacity."""
         self.visited = self.visited._replace(slots=slots_for(len(self.visited.beliefs)))
         rehash(self.visited.beliefs, self.counters.reached, self.visited.slots)

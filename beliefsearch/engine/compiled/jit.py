@@ -22,7 +22,7 @@ from ...running.observer import preparing
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 _SETTINGS = Path(".numba_config.yaml")
-# For products of matrices, which no kernel has: where the compiler finds it, it is loaded with what is known of arrays.
+# Numba's array support loads this for matrix products if it is installed; no kernel has such a product.
 _ALGEBRA = "scipy.linalg"
 
 
@@ -31,7 +31,7 @@ def _as_if_missing(*modules: str) -> Iterator[None]:
     """Make `import` fail for those of the modules that are not loaded already."""
     hidden = [module for module in modules if module not in sys.modules]
     for module in hidden:
-        sys.modules[module] = None  # type: ignore[assignment]  # what Python itself takes for "not to be found"
+        sys.modules[module] = None  # type: ignore[assignment]  # `import` then raises ImportError
     try:
         yield
     finally:
@@ -39,8 +39,8 @@ def _as_if_missing(*modules: str) -> Iterator[None]:
             del sys.modules[module]
 
 
-# Numba loads SciPy to look at its version, and a reader of YAML for settings that hardly any folder has. To load them
-# takes longer than many a search.
+# Numba loads SciPy only to check its version, and a YAML reader for a settings file that hardly any folder has. Loading
+# them takes longer than a short search.
 with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
     from numba import config, njit
     from numba.core.caching import NullCache
@@ -53,23 +53,23 @@ _APP: Any = AppDirs("beliefsearch", False)  # type: ignore[no-untyped-call]
 
 
 def _load_arrays() -> None:
-    """Load what the compiler knows of arrays."""
+    """Load Numba's array support, which compiling needs, without SciPy."""
     with _as_if_missing(_ALGEBRA):
-        import numba.np.arraymath  # noqa: F401  # loaded here for what it does not load
+        import numba.np.arraymath  # noqa: F401
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
     """Return the method that compiles a kernel, safe from a damaged cache and from interrupts.
 
-    Ctrl-C and alarms are put off until it is done. The compiler calls back into Python in places from which no
-    exception can leave: it would be lost there, and with it the compiled code.
+    Ctrl-C and alarms are delayed until the kernel is compiled. The compiler calls Python in places that swallow every
+    exception: the interrupt would be lost, and the compiled code with it.
     """
     compile_for = compiled.compile
 
     def compile_anyway(signature: Any) -> Any:
         try:
             return compile_for(signature)
-        except (AttributeError, EOFError, ImportError, OSError, UnpicklingError):  # what was kept on disk is damaged
+        except (AttributeError, EOFError, ImportError, OSError, UnpicklingError):  # the cache on disk is damaged
             _load_arrays()
             compiled._cache = NullCache()
             return compile_for(signature)
@@ -98,14 +98,14 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
 def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
     """Return the method that loads a compiled kernel from `cache`, and loads the compiler only if it is not there.
 
-    Numba's own makes everything ready that compiling needs, which takes longer than to load a dozen kernels. It is all
-    made ready again where a kernel is compiled. What was kept may name what the compiler knows of arrays, and so load
-    it.
+    Numba's own method first sets up everything that compiling needs, which takes longer than loading a dozen kernels.
+    The same is set up again when a kernel is compiled, so it can be left out here. A cached kernel may refer to Numba's
+    array support and thereby load it; hence `_ALGEBRA` is hidden here, too.
     """
     guarded, load = cache._guard_against_spurious_io_errors, cache._load_overload
 
     def load_overload(signature: Any, context: Any) -> Any:
-        rtsys.initialize(context)  # whence kernels have the memory of new arrays
+        rtsys.initialize(context)  # allocates the arrays that kernels make
         with guarded(), _as_if_missing(_ALGEBRA):
             found = load(signature, context)
         if found is None:
@@ -117,10 +117,11 @@ def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
 
 @cache
 def _cache_folder() -> str:
-    """Return the folder of kernels compiled from these sources; raises RuntimeError, as Numba does, if there is none.
+    """Return the folder of the kernels compiled from these sources; raise `RuntimeError`, like Numba, if it fails.
 
-    Numba compiles a kernel anew when its own file has changed, but not when one has that it calls into; and what it
-    kept may name classes that are no more. So other sources have another folder, and those of before are removed.
+    Numba recompiles a kernel if its own file has changed, but not if a file that it calls into has. A cached kernel may
+    even refer to classes that no longer exist. So each version of the sources has its own folder; older ones are
+    removed.
     """
     package = Path(__file__).parents[2]
     sources = [path for room in ("engine", "heuristics") for path in sorted((package / room).rglob("*.py"))]
@@ -142,7 +143,7 @@ def _digest(text: str) -> str:
 
 
 def _kept(function: Callable[..., object], options: dict[str, Any]) -> Any:
-    """Make a kernel that is kept in our folder; where the user's own functions are kept is none of our business."""
+    """Make a kernel that is cached in our folder, and leave the setting for the user's own functions as it is."""
     given, _SETTING.CACHE_DIR = _SETTING.CACHE_DIR, _cache_folder()
     try:
         return njit(cache=True, **options)(function)
@@ -151,28 +152,28 @@ def _kept(function: Callable[..., object], options: dict[str, Any]) -> Any:
 
 
 def kernel(function: _Function) -> _Function:
-    """`function`, compiled on its first call; later processes load it from the cache.
+    """Return a function that is compiled at its first call; later processes load it from the cache.
 
-    It is kept in the user's cache folder, for each folder that the package is installed in: what lay beside the source
-    would be left behind when the package is installed anew, and would be found instead of it. Where that cannot be
-    written the code is compiled anew by every process. `NUMBA_CACHE_DIR` names another folder.
+    The cache is in the user's cache folder, one for each folder that the package is installed in. (Files beside the
+    source would survive a new installation and be loaded by mistake.) If that folder cannot be written, every process
+    compiles the code. `NUMBA_CACHE_DIR` names another folder.
     """
     return cast("_Function", _kernel(function))
 
 
 def inner_kernel(function: _Function) -> _Function:
-    """As `kernel`, for what only kernels call: it is compiled in half the time, since Python cannot call it.
+    """Return a kernel that only kernels may call, which halves the time to compile it.
 
-    What Python would need is to take its arguments apart, and many kernels have some hundred arrays in theirs.
-    Raises `TypeError` if Python calls it all the same.
+    A call from Python would need code that unpacks the arguments, and many kernels have about a hundred arrays in
+    theirs. Raises `TypeError` if Python calls it all the same.
     """
     return _inner(function)
 
 
 def lean_kernel(function: _Function) -> _Function:
-    """As `inner_kernel`, for what makes no arrays, and whose sums may be added up in any order.
+    """Return an inner kernel that makes no arrays and may add up its sums in any order.
 
-    Arrays are not counted there: to count those of many tables takes longer than many a kernel.
+    It does no reference counting. For the many arrays of large tables that takes longer than a short kernel.
     """
     return _inner(function, _nrt=False, fastmath={"reassoc", "contract"})
 
@@ -184,20 +185,20 @@ def _inner(function: _Function, **options: Any) -> _Function:
         raise TypeError(f"{function.__name__} is called by kernels only")
 
     compiled._compile_for_args = refuse
-    compiled._insert = lambda *arguments, **named: None  # so none is found that could be called, and it is asked for
+    compiled._insert = lambda *arguments, **named: None  # registers nothing, so that a call ends up in `refuse`
     return cast("_Function", compiled)
 
 
 def _kernel(function: Callable[..., object], **options: Any) -> Any:
-    """`function` as a kernel; the options are those of Numba."""
-    options.update(nogil=True, no_cfunc_wrapper=True)  # nobody calls them from C
+    """Return a function as a kernel, with further options of Numba."""
+    options.update(nogil=True, no_cfunc_wrapper=True)  # kernels are never called from C
     try:
         compiled: Any = _kept(function, options)
     except RuntimeError:
         _load_arrays()
         compiled = njit(**options)(function)
-    compiled.compile = _without_interrupt(compiled)  # on purpose
-    # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
+    compiled.compile = _without_interrupt(compiled)
+    # Private attributes of Numba: in a version without them the quicker loading is left out.
     with suppress(AttributeError):
         kept: Any = compiled._cache
         kept.load_overload = _without_compiler(kept)

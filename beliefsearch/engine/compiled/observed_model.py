@@ -14,29 +14,30 @@ from ...model.base import Action, State
 from ...model.belief import no_tick
 from ...model.hooks import states_in_arrays
 from ...running.limits import EffortExceeded, TooManyStates
+from ...solvers.sparse_rows import spans
 from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import StartPairs, explore
 from .array_hook_model import all_percepts, all_results, compare_outcomes, number_listed
 from .array_model import ArrayModel
 from .bitset_words import members_of_words
 
-# More pairs of a state and an action are not put into one array. Where some number of pairs may be walked, so many
-# times as many may be given by a hook, or not apply.
+# The most pairs of a state and an action that one array holds. Pairs that an array hook answers, or in which the action
+# does not apply, are `_HOOKED` times as cheap as those that must be walked.
 _MOST_PAIRS = 2**28
 _HOOKED = 16
 
 
 def _most_rows(most_pairs: int | None) -> int:
-    """Return how many rows of outcomes there may be where so many pairs may be walked."""
+    """Return the most rows of outcomes that a model may have if at most `most_pairs` pairs may be walked."""
     return _MOST_PAIRS if most_pairs is None else min(_MOST_PAIRS, _HOOKED * most_pairs)
 
 
 @frozen(eq=False)
 class Outcomes:
-    """The outcomes of one action: of state `states[i]` there are `lengths[i]`, one state after the other.
+    """The outcomes of one action, which are pairs of a percept and a result, one state after the other.
 
-    The states are those in which it applies, in ascending order; an outcome is a pair of a percept and a result.
-    Percepts are numbered as they are met, see `ObservedModel.place_of_percept`.
+    The states are those in which the action applies, in ascending order; `states[i]` has `lengths[i]` outcomes.
+    Percepts have the numbers of their first occurrence, see `ObservedModel.place_of_percept`.
     """
 
     states: NDArray[np.int64]
@@ -46,10 +47,10 @@ class Outcomes:
 
 
 class OutcomeRows(NamedTuple):
-    """The outcomes of all actions in all states, in the form that kernels take.
+    """The outcomes of all actions in all states, as one sparse table.
 
-    Where action a applies in state s, they stand from `offsets[row]` to `offsets[row + 1]` of `percepts` and `results`,
-    where row is `s * len(actions) + a`; each pair of a percept and a result once.
+    The outcomes of action a in state s are the entries from `offsets[row]` to below `offsets[row + 1]` of `percepts`
+    and `results`, with row = `s * len(actions) + a`. No pair of a percept and a result occurs twice in a row.
     """
 
     offsets: NDArray[np.int64]
@@ -60,10 +61,10 @@ class OutcomeRows(NamedTuple):
 class ObservedModel(ArrayModel[State, Action]):
     """A belief problem with percepts as arrays.
 
-    States have the numbers that they have in `view`, so that a row of words is a belief of the view. All are known from
-    the beginning: from the hook (`PerceptArrayHook`) where the author gives one, and otherwise by walking them. Actions
-    are numbered in an order that agrees with the author's lists, percepts in the order of their texts, which is that
-    of the outcomes in the view; all percepts of the problem are numbered together.
+    States have the numbers that they have in `view`, so that a row of words is a belief of the view. All states are
+    numbered at the beginning: those that the author's `PerceptArrayHook` lists, else those that a walk reaches.
+    Actions are numbered in an order that agrees with the author's lists. Percepts are numbered in the order of their
+    texts, which is the order of the outcomes in the view.
 
     Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
     `TooManyStates` if there are more pairs of a state and an action than `most_pairs`, or than an array should have.
@@ -79,7 +80,7 @@ class ObservedModel(ArrayModel[State, Action]):
         problem, model = view.problem, view.model
         hooked = states_in_arrays(problem)
         self._listed: NDArray[np.int64] | None = None  # by place in the hook's list: the number of the state
-        self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
+        self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the inverse: by state, its place in the list
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
         if hooked is None:
             if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
@@ -92,10 +93,10 @@ class ObservedModel(ArrayModel[State, Action]):
             self._listed = number_listed(problem, model, hooked, tick)
             self._place_of = np.argsort(self._listed)
         super().__init__(model, self._listed, tick, _most_rows(most_pairs))
-        self._met: dict[Any, int] = {}  # percepts, numbered as they are met
+        self._met: dict[Any, int] = {}  # the percepts so far, numbered in the order of their first occurrence
 
     def require_at_most(self, pairs: int | None) -> None:
-        """Raise `TooManyStates` where a model of at most so many pairs would not have been made."""
+        """Raise `TooManyStates` if this model is larger than a limit of so many pairs allows."""
         asked = sum(map(len, self._walked.values()))
         rows = len(self.states) * len(self.actions)
         if rows > _most_rows(pairs) or (pairs is not None and asked > pairs):
@@ -107,13 +108,13 @@ class ObservedModel(ArrayModel[State, Action]):
         return all(int(outcomes.lengths.max(initial=0)) <= 1 for outcomes in self.outcomes())
 
     def outcomes(self) -> Iterator[Outcomes]:
-        """Yield the outcomes of action after action, made anew at every call; all percepts are met at its end."""
+        """Yield the outcomes of each action, computed anew at every call; the last one completes `percepts`."""
         for number, action in enumerate(self.actions):
             self._tick()
             yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
 
     def place_of_percept(self) -> NDArray[np.int32]:
-        """Return, by number of a percept in `Outcomes`, its number in `percepts`, once all are met."""
+        """Map the number of a percept in `Outcomes` to its number in `percepts`, once all outcomes are computed."""
         texts = [self.problem.format_percept(percept) for percept in self._met]
         places = np.empty(len(texts), dtype=np.int32)
         places[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts), dtype=np.int32)
@@ -121,7 +122,7 @@ class ObservedModel(ArrayModel[State, Action]):
 
     @property
     def percepts(self) -> tuple[Any, ...]:
-        """The percepts by number, once all are met: after `rows` or all of `outcomes` has been asked for."""
+        """The percepts by number; complete after `rows` or all of `outcomes` has been computed."""
         values = list(self._met)
         return tuple(values[number] for number in np.argsort(self.place_of_percept()))
 
@@ -138,15 +139,13 @@ class ObservedModel(ArrayModel[State, Action]):
         percept_of, result_of = (np.empty(offsets[-1], dtype=np.int32) for _ in range(2))
         place_of = self.place_of_percept()
         for number, outcomes in enumerate(found):
-            lengths = outcomes.lengths
-            ahead = np.cumsum(lengths) - lengths
-            places = np.repeat(offsets[outcomes.states * actions + number] - ahead, lengths) + np.arange(lengths.sum())
+            places = spans(offsets[outcomes.states * actions + number], outcomes.lengths)
             percept_of[places] = place_of[outcomes.percepts]
             result_of[places] = outcomes.results
         return OutcomeRows(offsets, percept_of, result_of)
 
     def _asked(self, action: Action) -> Outcomes:
-        """Return the outcomes found by asking state by state."""
+        """Return the outcomes of an action that the walk has found."""
         walked = self._walked[action]
         rows = [pairs if len(pairs) < 2 else tuple(dict.fromkeys(pairs)) for pairs in walked.values()]
         pairs = [pair for row in rows for pair in row]
@@ -158,7 +157,7 @@ class ObservedModel(ArrayModel[State, Action]):
         )
 
     def _hooked(self, number: int, action: Action, listed: NDArray[np.int64]) -> Outcomes:
-        """Return the outcomes of an action by the hook."""
+        """Return the outcomes of an action that the hook gives, after a comparison in one state."""
         results = all_results(self.problem, action, len(listed))
         values, places = all_percepts(self.problem, action, len(listed))
         applies = members_of_words(self.initial & self.applicable[number])
@@ -183,7 +182,7 @@ class ObservedModel(ArrayModel[State, Action]):
         return Outcomes(listed[chosen], lengths, percepts.ravel().astype(np.int32), reached.ravel().astype(np.int32))
 
     def _numbers_of(self, values: Sequence[Any], places: NDArray[Any]) -> NDArray[np.int32]:
-        """Numbers of percepts that are given as places in `values`; only those that occur get one."""
+        """Return the numbers of percepts that are given as places in `values`; only values that occur get a number."""
         numbers = np.zeros(len(values), dtype=np.int32)
         for place in np.flatnonzero(np.bincount(places.ravel(), minlength=len(values))).tolist():
             numbers[place] = self._met.setdefault(values[place], len(self._met))
@@ -193,7 +192,7 @@ class ObservedModel(ArrayModel[State, Action]):
 def observed_model(
     view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None = None
 ) -> ObservedModel[State, Action]:
-    """Return the `ObservedModel` of a view, which is made once; raise `TooManyStates` as if it were made anew."""
+    """Return the `ObservedModel` of a view, made at the first call; the limit holds at every call."""
     if view.arrays is None:
         view.arrays = ObservedModel(view, tick, most_pairs)
     found: ObservedModel[State, Action] = view.arrays

@@ -1,4 +1,4 @@
-"""The view that solvers search when beliefs are rows of words under compiled kernels."""
+"""The search space whose beliefs are rows of words, for compiled kernels."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         self.model = CompiledModel[State, Action](problem, tick, numbered, most_pairs)
         self.max_belief_size = int(np.bitwise_count(self.model.initial).sum())
         self._tables: dict[Action, RelationTables] = {}
-        # A solver asks for one result after the other of the same belief.
+        # The last belief as words: solvers call `result` for all actions of the same belief in a row.
         self._asked, self._row = b"", np.zeros(self.model.width, dtype=np.uint64)
         self._image = np.empty(self.model.width, dtype=np.uint64)
         self._estimates = belief_estimate(problem, self.model.states, tick)

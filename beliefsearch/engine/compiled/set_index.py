@@ -1,10 +1,10 @@
-"""Finding, among many sets, those that include a query: an index of columns, so that few words are compared.
+"""Superset queries: a bit-sliced index of many sets that finds those that include a query.
 
-The index is *bit-sliced*: for each state it has a column, with a bit for each set that says whether the state is a
-member. The sets that include a query are then the AND of the columns of its members. The rarest members come first, and
-the AND is zero after a few of them, mostly; what is left after some more is compared in full. The columns are cut into
-chunks of 4,096 sets, so that the columns of a chunk stay in the cache while many queries pass. Beyond that the sets
-are split: a query need only look among the sets that hold its rarest member.
+The index has a column for each state, with a bit for each set that says whether the state is a member. The sets that
+include a query are the AND of the columns of its members. The rarest members come first, so that the AND is mostly zero
+after a few columns; the sets that are left after some more columns are compared in full. The columns are cut into
+chunks of 4,096 sets, so that the columns of a chunk stay in the processor's cache for many queries. If there are very
+many pairs, the sets are split by a state first: a query is compared only with the sets that have its rarest member.
 """
 
 from __future__ import annotations
@@ -21,21 +21,23 @@ from .bitset_kernels import includes, lowest_bit, size_of
 from .bitset_words import Words, words_of_bytes
 from .jit import kernel
 
-# Sets in a chunk, words of a column in it, members by which a chunk is sieved, and queries for which it stays in the
-# cache.
+# Sets in a chunk, and words of a column in it.
 CHUNK = 4096
 _CHUNK = CHUNK // 64
+# Columns whose AND is taken before the remaining sets are compared in full.
 _SIEVE = 16
+# Queries that are looked up in a chunk before the next chunk.
 _BATCH = 2048
 
-# Until so many pairs have been asked about, columns do not pay.
+# The number of pairs of a query and a set from which on columns pay.
 _FEW_PAIRS = 1 << 15
 
-# With more pairs than this the sets are split; a kernel is called for so many at a time, a tenth of a second's worth.
+# With more pairs than this the sets are split.
 _MANY_PAIRS = 1 << 26
+# The pairs of one call of a kernel, about a tenth of a second.
 _PAIRS_AT_ONCE = 1 << 32
 
-# Nanoseconds to compare a pair, and to put a set into an index.
+# The time to compare a pair, and to put a set into an index, in nanoseconds.
 PAIR = 0.012
 _SLICE = 60.0
 
@@ -45,10 +47,11 @@ _NO_MARKS: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
 
 class SetIndex:
-    """An index of sets of some of so many `states`, shape (sets, words), to find those that include a query.
+    """An index of sets of states, shape (sets, words), that finds those that include a query.
 
-    It takes a bit for each set and state. It pays to have the largest sets first: chunks of smaller ones than the query
-    are passed over. `tick` is called now and then with the number of pairs that are to be compared next, and may raise.
+    It takes a bit for each set and state. It is quicker with the largest sets first, because a chunk of sets that are
+    all smaller than the query is skipped. `tick` is called with the number of pairs that are compared next, and may
+    raise.
     """
 
     def __init__(self, sets: Words, states: int, tick: Callable[[int], None] = lambda pairs: no_tick()) -> None:
@@ -61,9 +64,9 @@ class SetIndex:
         self._largest = np.zeros(0, dtype=np.int64)
 
     def find(self, queries: Words, before: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """For each query, the number of the first set that includes it; -1 if there is none.
+        """Return for each query the number of the first set that includes it; -1 if there is none.
 
-        With `before`, only sets with a smaller number than that of the query count.
+        With `before`, query i finds only sets with a number below `before[i]`.
         """
         found = np.full(len(queries), -1, dtype=np.int64)
         limits = np.full(len(queries), len(self.sets), dtype=np.int64) if before is None else before
@@ -71,9 +74,9 @@ class SetIndex:
         return found
 
     def including(self, queries: Words, after: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
-        """For each set whether it includes some query; with `after`, one with a smaller number than the set's.
+        """Mark the sets that include some query.
 
-        The number of a query is that of a set of the index which it equals.
+        With `after`, query i is the set with the number `after[i]`, and only sets with a larger number are marked.
         """
         marks = np.zeros(len(self.sets), dtype=np.bool_)
         own = np.full(len(queries), -1, dtype=np.int64) if after is None else after
@@ -81,7 +84,10 @@ class SetIndex:
         return marks
 
     def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
-        """Fill `found`, or if that is empty `marks`."""
+        """Fill `found` as `find` does, or `marks` as `including` does; the other one is empty.
+
+        `own` is `before` or `after`.
+        """
         pairs = len(queries) * len(self.sets)
         if not pairs:
             return
@@ -107,13 +113,13 @@ class SetIndex:
     def _look_split(
         self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Look among the sets that hold the rarest member, where that pays; returns which queries are left."""
+        """Look up queries among the sets with their rarest member, if that pays; return which queries are left."""
         left = np.ones(len(queries), dtype=np.bool_)
         ranks = _rarest(queries, self._order)
         by_rank = np.argsort(ranks, kind="stable")
         ends = np.searchsorted(ranks[by_rank], np.arange(self._states + 1))
         columns = self._columns.reshape(-1, self._states, _CHUNK)
-        allowed: Words = np.full(self.sets.shape[1], ~np.uint64(0))  # without the members that are rarer still
+        allowed: Words = np.full(self.sets.shape[1], ~np.uint64(0))  # no query of the group has the rarer members
         for rank, state in enumerate(self._order):
             group = by_rank[ends[rank] : ends[rank + 1]]
             holders = int(self._counts[state])
@@ -140,7 +146,7 @@ class SetIndex:
 
 @kernel
 def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
-    """Select the sets at these places that are allowed."""
+    """Return the sets at these places without the members that are not in `allowed`."""
     out = np.empty((places.size, sets.shape[1]), dtype=np.uint64)
     for number in range(places.size):
         for word in range(sets.shape[1]):
@@ -152,7 +158,7 @@ def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
 def _scan(
     queries: Words, sets: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
 ) -> None:
-    """Compare all pairs."""
+    """Fill `found` or `marks` by a comparison of all pairs."""
     for number in range(queries.shape[0]):
         if marks.size > 0:
             for other in range(own[number] + 1, sets.shape[0]):
@@ -167,7 +173,7 @@ def _scan(
 
 @kernel
 def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return columns, chunk by chunk, state by state; how many sets have each state; the largest size in each chunk."""
+    """Return the columns by chunk and state, the number of sets with each state, and the largest size in each chunk."""
     chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
     columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
     counts = np.zeros(states, dtype=np.int64)
@@ -191,7 +197,7 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 @kernel
 def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """Return the place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
+    """Return the place in `order` of the rarest member of each query; 16 bits, which are sorted faster."""
     ranks = np.empty(queries.shape[0], dtype=np.uint16)
     for number in range(queries.shape[0]):
         rank = 0
@@ -212,7 +218,10 @@ def _sieve(
     found: NDArray[np.int64],
     marks: NDArray[np.bool_],
 ) -> None:
-    """For each query fill in `found` the first set before `own` that includes it, or mark all after `own` that do."""
+    """Fill `found` or `marks` by the AND of columns.
+
+    A query finds the first set before `own` that includes it, or marks all sets after `own` that do.
+    """
     marking = marks.size > 0
     states = order.size
     span = 64 * _CHUNK
@@ -233,7 +242,7 @@ def _sieve(
                     members[i, length] = state * _CHUNK
                     length += 1
                 rank += 1
-            while length < 4 or length & 1:  # columns are taken two at a time, and four at first
+            while length < 4 or length & 1:  # the loop below takes four columns first and then two at a time
                 members[i, length] = members[i, length - 1]
                 length += 1
             lengths[i] = length
@@ -244,7 +253,7 @@ def _sieve(
                 i = number - start
                 limit = own[number]
                 if marking:
-                    # What is marked itself has been included by one whose marks are all that it could make.
+                    # A marked set includes an earlier query, which marks all sets that this query would mark.
                     if first + span <= limit + 1 or (limit >= 0 and marks[limit]):
                         continue
                 elif found[number] >= 0 or first >= limit:
@@ -289,16 +298,17 @@ def _sieve(
                         break
 
 
-# The last beliefs are compared one by one; so many together are put into an index.
+# The number of recent beliefs that are compared one by one; then they are put into an index.
 _RECENT = 8192
 
 
 class ArrayDominance:
-    """The beliefs kept, of `width` words: the last ones in an array, the others in indexes; see `solvers.dominance`.
+    """Beliefs of `width` words with their costs, for dominance tests; see `solvers.dominance`.
 
-    What lies in a belief has a complement that includes the belief's, so the indexes are of complements. As soon as two
-    are of the same size they become one, so there are few. Costs are compared as floats, rounded up for what is kept
-    and down for what is asked about, so that rounding never prunes too much.
+    The last beliefs are in an array, the others in indexes. A belief lies in another exactly if its complement includes
+    the other's complement; so the indexes contain complements. An index absorbs earlier ones of at most its size, so
+    there are few. Costs are compared as floats, rounded up for known beliefs and down for queries, so that rounding
+    never prunes too much.
     """
 
     def __init__(self, width: int) -> None:
@@ -332,7 +342,7 @@ class ArrayDominance:
 
 
 def _near(cost: Cost) -> float:
-    """Return a float near a cost; infinite if none is."""
+    """Return the float nearest to a cost; infinity if the cost is too large."""
     try:
         return float(cost)
     except OverflowError:
@@ -340,7 +350,7 @@ def _near(cost: Cost) -> float:
 
 
 class _Part:
-    """Some of the beliefs kept: their complements in the order of their costs, and an index of these."""
+    """The complements of some beliefs in ascending order of costs, with an index."""
 
     def __init__(self, complements: Words, costs: NDArray[np.float64]) -> None:
         self.complements = complements

@@ -1,7 +1,7 @@
-"""Codes of the beliefs of a problem: sets of numbered states as rows of words, walked by compiled kernels.
+"""Codes of the beliefs of a problem: bit sets of numbered states as rows of words, expanded by compiled kernels.
 
-An action applies in a belief when it applies in every state of it. Where nothing is perceived the belief that follows
-is the set of all results, its image; otherwise one belief follows for each percept.
+An action applies in a belief if it applies in every state of it. Without percepts the successor of a belief is its
+image, the set of all results; with percepts there is one successor for each percept.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _EIGHT = np.uint64(8)
 _ONE = np.uint64(1)
 _LOW = np.int64(63)
 
-# With so many states there is no saying how many beliefs there may be.
+# With more states than this a bound of 2^states is too large to be of use.
 _MOST_BOUNDED = 40
 
 
 class BeliefSpace:
-    """All beliefs that can come up; see `Space`.
+    """All reachable beliefs of a problem; see `Space`.
 
-    Chance is to be forgotten first (`model.chance.Possible`), and who plays blindfolded to be said (`Blindfolded`). All
-    states are numbered when the space is made: `tick` is called now and then and raises to stop, `numbered` with the
-    number of states so far.
+    The caller wraps a problem with chance (`model.chance.Possible`), and one whose percepts are ignored
+    (`Blindfolded`). All states are numbered when the space is made. `tick` is called now and then and raises to stop;
+    `numbered` is called with the number of states so far. `model`, for a problem without percepts, is one that the
+    caller has made already.
 
-    Raises `ProblemError` if the problem breaks its contract, and `TooManyStates` if it has percepts and there are more
-    pairs of a state and an action than an array should have. A model that was made before is taken if it is given: of a
-    problem without percepts.
+    Raises `ProblemError` if the problem breaks its contract, and `TooManyStates` if it has percepts and more pairs of a
+    state and an action than an array should have.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class BeliefSpace:
         numbered: Callable[[int], None] = lambda states: None,
         model: CompiledModel[Any, Any] | None = None,
     ) -> None:
-        # Only arrays of a model are kept, so that the space can be pickled.
+        # The space keeps arrays only and not the model, so that it can be pickled.
         self._transitions: RelationTables | OutcomeRows
         self._side_by_side: NDArray[np.uint64] | None = None
         if problem.is_sensorless():
             known: ArrayModel[Any, Any] = model or CompiledModel(problem, tick, numbered)
             assert isinstance(known, CompiledModel)
             self._transitions = forward = known.forward
-            if known.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
+            if known.width == 1 and len(forward.tables):  # the entries of a byte under all actions lie side by side
                 self._side_by_side = np.ascontiguousarray(forward.tables[..., 0].transpose(1, 2, 0))
         else:
             known = ObservedModel(BitsetContingentView(problem, tick, numbered), tick)
@@ -86,14 +86,14 @@ class BeliefSpace:
         return self._following(codes, action, action + 1)
 
     def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[Any]]:
-        """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
+        """Return the successors under the actions from `first` to below `end`, and the row of each one's parent."""
         transitions, applicable = self._transitions, self._rules.applicable
         if not isinstance(transitions, OutcomeRows):
             out, traced, _ = images(transitions, applicable, first, end, codes)
             return out, traced
         found, rows = [codes[:0]], [np.zeros(0, dtype=np.intp)]
         done = 0
-        room = (end - first) * (max(1, self._percepts) + 2 * len(codes))  # for what may follow one belief at least
+        room = (end - first) * (max(1, self._percepts) + 2 * len(codes))  # enough for all successors of one belief
         while done < len(codes):
             out, origins, expanded = split(transitions, applicable, self._percepts, first, end, codes[done:], room)
             found.append(out)
@@ -121,7 +121,10 @@ def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[
 
 @kernel
 def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: bool, beliefs: Words) -> Words:
-    """Return the images of beliefs of one word under all actions; `tables` are side by side."""
+    """Return the images of beliefs of one word under all actions.
+
+    The byte tables have the shape (bytes, 256, actions), so that a look-up for all actions is in one place of memory.
+    """
     places, actions = tables.shape[0], tables.shape[2]
     out = np.empty((beliefs.shape[0] * actions, 1), dtype=np.uint64)
     count = 0
@@ -143,13 +146,16 @@ def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: b
 def split(
     transitions: OutcomeRows, applicable: Words, percepts: int, first: int, end: int, beliefs: Words, room: int
 ) -> Any:
-    """Return what follows the first beliefs, as far as there is room, the row of each, and how many these are."""
+    """Return the successors of the first beliefs, as many as there is room for.
+
+    Also returns the row of each successor's parent, and the number of beliefs that are expanded.
+    """
     offsets, percept_of, result_of = transitions
     count = 0
     width = beliefs.shape[1]
     out, origins = np.empty((room, width), dtype=np.uint64), np.empty(room, dtype=np.intp)
     members = np.empty(64 * width, dtype=np.int64)
-    place_of = np.empty(percepts, dtype=np.int64)  # by percept: the row of `out`, if it is one of this action's
+    place_of = np.empty(percepts, dtype=np.int64)  # by percept, its last row of `out`; below `begun` it is an old one
     place_of[:] = -1
     for origin in range(beliefs.shape[0]):
         if count + (end - first) * percepts > room:

@@ -1,7 +1,7 @@
-"""An engine whose jobs are done by Dask: by processes of this machine, or by a cluster of many.
+"""An engine whose jobs are done by Dask: by processes of this machine, or by a cluster of many machines.
 
-State is in files, not in what Dask holds: a job reads files and writes files, and its result is a few numbers. So any
-worker may be lost, and any job done twice. Scheduling, retries, pages to watch, encryption and deployment are Dask's.
+All state is in files: a job reads files and writes files, and its result is a few numbers. So any worker may be lost,
+and any job may be done twice. Scheduling, retries, monitoring, encryption and deployment are left to Dask.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ from .cluster_workers import SETTINGS, Loop, Refused, carry_out, close, local_cl
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-# How many jobs for each worker are under way at most, so that none of them waits for this process.
+# The most jobs in progress for each worker: enough that no worker waits for this process.
 _AHEAD = 3
-# A function of so many bytes goes with each job; a larger one is a job of its own, so that workers get it once.
+# A function of at most so many bytes is sent with each job; a larger one is sent once to each worker.
 _SMALL = 1 << 14
-# How often Dask does a job again that raised an error; one whose worker died is done again by itself.
+# Retries of a job that raised an error. Dask retries a job whose worker died in any case.
 _RETRIES = 2
-# Seconds within which a scheduler must answer, and a first worker be there.
+# The seconds that a scheduler has for its answer, and for its first worker.
 _CONNECTING = 10.0
 _FIRST_WORKER = 60.0
-# Seconds for an orderly end, and for one without a scheduler.
+# The seconds for closing the connection to a scheduler, and to one that is gone.
 _CLOSING = 10.0
 _GONE = 0.2
-# What must be the same everywhere; of Python and NumPy the first parts of the version.
+# Packages that must have the same version everywhere, with the number of parts of the version that matter.
 _PACKAGES = {"python": 2, "dask": 9, "distributed": 9, "cloudpickle": 1, "numpy": 1, "beliefsearch": 9}
 
 
 class DaskEngine:
-    """Engine that has jobs done by workers of Dask; a context manager, in which the workers are there.
+    """An engine whose jobs are done by Dask workers; a context manager, within which the workers exist.
 
-    It starts so many `workers` on this machine, one thread each and by default one a core; or it uses those of a
-    `scheduler` with this address. `store` is a directory with a manifest that all of them must see. Limits of `budget`
-    are heard while work is waited for.
+    It starts `workers` processes of one thread on this machine, by default one for each core, or uses the workers of
+    the `scheduler` with this address. `store` is a directory with a manifest that all workers must see. The limits of
+    `budget` are checked while it waits for results.
 
-    The attribute `workers` says how many jobs can be done at the same time; of a cluster that grows or shrinks, when
-    work was given last. Raises `BeliefSearchError` if the scheduler or its workers cannot be used, or a job can never
-    be done.
+    The attribute `workers` is the number of jobs done at the same time; if a cluster grows or shrinks, it is the number
+    at the last `map`. Raises `BeliefSearchError` if the scheduler or its workers cannot be used, or a job fails for
+    good.
     """
 
     workers: int
@@ -114,17 +114,17 @@ class DaskEngine:
             raise BeliefSearchError("the workers are there inside `with DaskEngine(...) as engine:`")
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """Yield the results of the jobs, in their order; only some jobs are under way at the same time.
+        """Yield the results of the jobs, in their order; only some jobs are in progress at the same time.
 
-        Raises `BeliefSearchError` if a job refuses for a reason of ours, its workers died again and again, or the
-        scheduler is gone.
+        Raises the error of a job that cannot succeed (`Refused`), and `BeliefSearchError` if its workers died again and
+        again or the scheduler is gone.
         """
         self._require_open()
         self.workers = max(1, self._wait(self._count_workers()))
         waiting: deque[Future[Any]] = deque()
         sent: Any = _pickled(function)
         if len(sent) > _SMALL:
-            sent = self._wait(self._share(sent))  # as a job: workers get it once each, and again if they die
+            sent = self._wait(self._share(sent))  # as the result of a job, which Dask sends to each worker once
         try:
             for job in jobs:
                 waiting.append(self._loop.begin(self._done(sent, _pickled(job))))
@@ -139,7 +139,7 @@ class DaskEngine:
     def _wait(self, coroutine: Any) -> Any:
         return self._loop.result(self._loop.begin(coroutine), self._tick)
 
-    # What follows runs in the loop.
+    # The coroutines below run in the thread of the loop.
 
     async def _share(self, function: bytes) -> Any:
         return self._client.submit(bytes, function, pure=False)
@@ -148,12 +148,12 @@ class DaskEngine:
         return sum((await self._client.nthreads()).values())
 
     async def _done(self, function: Any, job: bytes) -> Any:
-        """The result of one job, or an error in our words."""
-        # No worker is asked for by its address: if all die, Dask lets such work wait for that one for ever, even where
-        # it may go to others (`allow_other_workers`).
+        """Return the result of one job; Dask's errors are translated into ours."""
+        # The job is not bound to the address of a worker: if all workers died, Dask would let such a job wait for that
+        # one for ever, even with `allow_other_workers`.
         future = self._client.submit(carry_out, function, job, pure=False, retries=_RETRIES)
         try:
-            # Dask fetches results together: if one who waits were cancelled meanwhile, none would be fetched any more.
+            # Dask fetches results together: cancelling one request in the middle would end the fetching of all others.
             result = await asyncio.shield(future)
         except KilledWorker as error:
             raise BeliefSearchError(
@@ -189,7 +189,7 @@ class DaskEngine:
         self._open(stack, cluster)
 
     def _connect(self, stack: ExitStack, scheduler: str) -> None:
-        """Use the workers of a scheduler that runs, once they have been looked at."""
+        """Use the workers of a running scheduler, after a check of their versions and of the store."""
         try:
             self._open(stack, scheduler)
         except Exception as error:
@@ -213,8 +213,8 @@ class DaskEngine:
         stack.callback(self._finish, self._close_client)
 
     async def _versions(self) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-        """The versions of packages here; and there, by who it is."""
-        asking = self._client.submit(int, pure=False)  # some clusters get a worker only where there is work
+        """Return the versions of packages here, and those of the scheduler and of each worker."""
+        asking = self._client.submit(int, pure=False)  # some clusters start a worker only when there is a job
         try:
             await self._client.wait_for_workers(1, timeout=_FIRST_WORKER)
         except TimeoutError:
@@ -230,22 +230,22 @@ class DaskEngine:
         return known["client"]["packages"], {who: one["packages"] for who, one in theirs.items() if one}
 
     async def _seen(self, path: str) -> dict[str, str | None]:
-        """What each worker sees of a file."""
+        """Return for each worker the digest of a file as it sees it."""
         return dict(await self._client.run(manifest_seen, path, on_error="ignore"))
 
     async def _close_client(self) -> None:
-        # Where the scheduler is gone, Dask would wait for what it has to say all the same.
+        # Dask would wait for the answer of a scheduler even if that is gone.
         await self._client.close(timeout=_CLOSING / 2 if self._client.status == "running" else _GONE)
 
     def _finish(self, coroutine: Callable[[], Any]) -> None:
-        """Wait for something to end, not for ever, and whatever goes wrong with it."""
+        """Wait for a coroutine to end, at most `_CLOSING` seconds, and ignore its errors."""
         with suppress(Exception, asyncio.CancelledError):
             self._loop.begin(coroutine()).result(timeout=_CLOSING)
 
 
 async def _client(where: Any) -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of versions that differ: we look at them ourselves
+        warnings.simplefilter("ignore")  # about versions, which `_require_same` checks
         client: Any = Client(where, asynchronous=True, set_as_default=False, timeout=_CONNECTING)  # type: ignore[no-untyped-call]
         try:
             return await client
@@ -255,7 +255,7 @@ async def _client(where: Any) -> Any:
 
 
 def _require_same(mine: dict[str, str], theirs: dict[str, str], who: str) -> None:
-    """Raise BeliefSearchError if a package differs so much that jobs could not be sent."""
+    """Raise `BeliefSearchError` if the versions of a package differ so much that jobs could fail."""
     for package, parts in _PACKAGES.items():
         here, there = mine.get(package), theirs.get(package)
         if there is None or str(here).split(".")[:parts] != there.split(".")[:parts]:
@@ -273,12 +273,12 @@ def _pickled(value: Any) -> bytes:
 
 
 def _line(error: BaseException) -> str:
-    """The first line of its text, or its name."""
+    """Return the first line of an error's text, or the name of its class."""
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
 
 
 def _silence(stack: ExitStack) -> None:
-    """Keep what Dask logs off standard error; errors are raised."""
+    """Keep Dask's log messages off standard error; errors are raised anyway."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
     for handler in {handler for name in names for handler in logging.getLogger(name).handlers}:
         stack.callback(handler.setLevel, handler.level)
@@ -286,7 +286,7 @@ def _silence(stack: ExitStack) -> None:
 
 
 def _send_modules_by_value(stack: ExitStack) -> None:
-    """Have classes of modules that others cannot import sent as they are: those of a puzzle's file."""
+    """Send classes by value if workers cannot import their modules, such as the file of a user's problem."""
     known = cloudpickle.list_registry_pickle_by_value()
     for name, module in sys.modules.copy().items():
         if name == getattr(module, "__name__", "") and "." not in name and name not in known and _is_nowhere(module):
@@ -295,9 +295,9 @@ def _send_modules_by_value(stack: ExitStack) -> None:
 
 
 def _is_nowhere(module: ModuleType) -> bool:
-    """Whether it was made from a file of source that is not found by its name."""
+    """Whether a module comes from a source file that cannot be imported by its name."""
     spec = getattr(module, "__spec__", None)
-    # Not `importlib.util.find_spec`, which is content with what is loaded; what is installed to be edited has a finder.
+    # Not `importlib.util.find_spec`, which finds every loaded module. Packages installed as editable have a finder.
     return (
         spec is not None
         and isinstance(spec.loader, SourceFileLoader)

@@ -1,7 +1,6 @@
-"""Workers of Dask: the jobs that they do, and processes of this machine that keep quiet and end with this one.
+"""Dask workers: the function that does their jobs, quiet worker processes of this machine, and an event loop for Dask.
 
-Their scheduler is spoken to in an event loop in a thread of its own, whose work is waited for with an ear for limits
-and Ctrl-C.
+The event loop has its own thread. The main thread waits for its results and meanwhile notices limits and Ctrl-C.
 """
 
 from __future__ import annotations
@@ -32,23 +31,23 @@ from ...running.limits import LimitReached
 
 Result = TypeVar("Result")
 
-# Seconds between two looks at the limits while something is waited for.
+# The seconds between two checks of the limits while waiting.
 _BEAT = 0.05
 _CAN_MASK = hasattr(signal, "pthread_sigmask")
-# Seconds that what was cancelled may take to clean up.
+# The seconds that cancelled coroutines have to clean up.
 _CLEANING = 10.0
-# The tracker of semaphores cleans up after processes that are killed, which is as it should be.
+# The semaphore tracker warns when it cleans up after killed processes, but here they are killed on purpose.
 _TRACKED = "ignore:resource_tracker:UserWarning"
-# Seconds a worker has for ending by itself; it holds nothing that is not in files.
+# The seconds that a worker has to end by itself; nothing is lost if it is killed, because all state is in files.
 _PATIENCE = 0.5
-# Seconds between two looks whether there are as many workers as were asked for.
+# The seconds between two checks of the number of workers.
 _LOOK = 5.0
-# Whether workers are forked from a process that has loaded all they need: to load it takes each a second. On other
-# systems some libraries do not bear it.
+# Whether workers are forked from a server process that has loaded all modules: loading them would take each worker a
+# second. On other systems some libraries do not survive a fork.
 _FORKED = sys.platform == "linux"
 
-# What that process is started with: nothing is loaded from where the program happens to run, and no library starts
-# threads, which could not be forked. None: without.
+# The environment of the server process: no modules are loaded from the working directory, and no library starts
+# threads, which a fork would lose.
 _AT_THE_START = {
     "PYTHONSAFEPATH": "1",
     "OMP_NUM_THREADS": "1",
@@ -62,12 +61,12 @@ _AT_THE_START = {
 _READY = f"{__package__}.cluster_ready"
 
 SETTINGS: dict[str, Any] = {
-    # Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page
+    # By default Dask makes workers return freed memory to the system after every step on an array. It comes back page
     # by page, which takes longer than the step.
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
     **({"distributed.worker.multiprocessing-method": "forkserver"} if _FORKED else {}),
-    # Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it
-    # notes of itself a hundred times a second.
+    # Dask opens a port for its web pages even without a dashboard; so it serves no pages there. Nor does anybody look
+    # at its profile of itself.
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
@@ -75,30 +74,30 @@ SETTINGS: dict[str, Any] = {
     "distributed.admin.tick.limit": "60s",
     "distributed.admin.system-monitor.interval": "10s",
 }
-"""Dask's settings for workers of this machine, also where it replaces one."""
+"""Dask's settings for workers of this machine, including those that replace a lost one."""
 
 
 @frozen
 class Refused:
-    """Reason for a job that was not done, where it is of no use to try it again."""
+    """The error of a job that would fail again at every retry."""
 
     kind: type[BaseException]
     text: str
 
     def error(self) -> BaseException:
-        """The exception anew: its class may want other arguments than its text."""
-        error = self.kind.__new__(self.kind, self.text)
+        """Return the exception."""
+        error = self.kind.__new__(self.kind, self.text)  # not by `__init__`, which may take other arguments
         assert isinstance(error, BaseException)
         return error
 
 
 def carry_out(function: bytes, job: bytes) -> Any:
-    """Return the result of a pickled function for a pickled job, or why there is none; other errors are raised."""
+    """Return the result of a pickled function for a pickled job, or `Refused`; raise errors that a retry may cure."""
     try:
         return _unpickled(function)(_loaded(job))
     except (BeliefSearchError, LimitReached, MemoryError) as error:
         return Refused(type(error), str(error))
-    except StopIteration as error:  # which no future can hold
+    except StopIteration as error:  # a future cannot hold this exception
         raise RuntimeError("a problem's code raised StopIteration") from error
     except OSError as error:
         raise OSError(error.errno, f"{error.strerror or error}, on the machine {socket.gethostname()}") from error
@@ -106,7 +105,7 @@ def carry_out(function: bytes, job: bytes) -> Any:
 
 @lru_cache(maxsize=1)
 def _unpickled(function: bytes) -> Callable[[Any], Any]:
-    """Load the function once for all jobs of a step: it holds the space, which may be large."""
+    """Return the function, which is loaded once for all jobs of a step because it contains the space."""
     return _loaded(function)  # type: ignore[no-any-return]
 
 
@@ -128,7 +127,7 @@ def manifest_seen(path: str) -> str | None:
 
 
 class Quiet(WorkerPlugin):
-    """Lets a worker log nothing: what goes wrong is told by whoever gave it the job."""
+    """Plugin that turns off the log of a worker; errors of its jobs are raised in this process."""
 
     def setup(self, worker: Worker) -> None:
         for name in ("distributed", "distributed.worker", "tornado", "asyncio"):
@@ -164,7 +163,7 @@ async def local_cluster(workers: int) -> LocalCluster:
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        # What a job takes is known and bounded; Dask would count pages of files that are only looked at.
+        # Jobs bound their memory themselves; Dask would also count the pages of memory-mapped files.
         memory_limit=None,
         dashboard_address="127.0.0.1:0",
         scheduler_kwargs={"dashboard": False},
@@ -176,28 +175,28 @@ async def local_cluster(workers: int) -> LocalCluster:
     try:
         return await asyncio.shield(starting)
     except BaseException:
-        # Processes cannot be asked to end before they are there, and would complain if all were taken from them.
+        # Processes can be closed only after they have started.
         await asyncio.wait([starting])
         await close(cluster)
         raise
 
 
 async def refill(cluster: Any, workers: int) -> None:
-    """Have workers replaced that Dask has given up, for ever: it does so if one is killed while it starts."""
+    """Replace workers that Dask has given up, such as those killed while they started; runs until it is cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
         cluster.scale(workers)
 
 
 async def close(cluster: Any) -> None:
-    """End the workers, also those at work, and the scheduler."""
+    """Close the workers, even those that are at work, and the scheduler."""
     await asyncio.gather(*(worker.close(timeout=_PATIENCE) for worker in cluster.workers.values()))
     await cluster.close()
 
 
 def _start_tracker() -> None:
-    """Start what looks after the semaphores of workers, if it does not run yet; it keeps quiet."""
-    sys.warnoptions.append(_TRACKED)  # with these options it is started
+    """Start the process that tracks the semaphores of workers, without its warnings, unless it runs already."""
+    sys.warnoptions.append(_TRACKED)  # the process gets these options
     try:
         resource_tracker.ensure_running()
     finally:
@@ -205,15 +204,15 @@ def _start_tracker() -> None:
 
 
 class Loop:
-    """Runs coroutines; only the thread that waits for them hears limits and Ctrl-C.
+    """An event loop in a thread of its own; the thread that waits for its results notices limits and Ctrl-C.
 
-    Processes that are started in it, and what these start, hear no Ctrl-C either: a terminal sends it to all of them,
-    and it is their parent that ends them. What goes wrong in the background is not told: whoever waits hears of it.
+    Processes that are started in the loop ignore Ctrl-C, which a terminal sends to all of them; their parent ends them.
+    Errors in the background are not logged, because they are raised in the thread that waits for the result.
     """
 
     def __init__(self) -> None:
         if _CAN_MASK:
-            _start_tracker()  # if it were started in our thread it would open that for Ctrl-C
+            _start_tracker()  # before the loop's thread exists: started there, it would unblock Ctrl-C in that thread
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(lambda loop, context: None)
         self._begun: set[asyncio.Task[Any]] = set()
@@ -227,7 +226,7 @@ class Loop:
         self._loop.run_forever()
 
     def begin(self, coroutine: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Start a coroutine; cancelling what is returned cancels it."""
+        """Start a coroutine and return its future; cancelling the future cancels the coroutine."""
         return asyncio.run_coroutine_threadsafe(self._noted(coroutine), self._loop)
 
     async def _noted(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -240,7 +239,7 @@ class Loop:
             self._begun.discard(task)
 
     def result(self, begun: Future[Result], tick: Callable[[], None]) -> Result:
-        """Wait for a coroutine that was begun, and call `tick` now and then; what it raises cancels the coroutine."""
+        """Return the result of a started coroutine; if `tick`, which is called meanwhile, raises, it is cancelled."""
         try:
             while not wait([begun], _BEAT).done:
                 tick()
@@ -250,7 +249,7 @@ class Loop:
         return begun.result()
 
     def close(self) -> None:
-        """End the thread; what was begun and then cancelled has a while for cleaning up."""
+        """End the thread, after cancelled coroutines have had some seconds to clean up."""
         asyncio.run_coroutine_threadsafe(self._end(), self._loop)
         self._thread.join()
         self._loop.close()

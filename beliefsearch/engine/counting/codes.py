@@ -1,7 +1,7 @@
-"""Codes of nodes: a step of a breadth-first search as functions of arrays of codes, and what gives the codes of states.
+"""Codes of nodes: a step of a breadth-first search as functions of arrays of codes, and the spaces of states.
 
-Nodes are rows of 64-bit words. A *run* are codes in ascending order without repetitions; of several words the first
-counts most.
+A node is a row of 64-bit words. A *run* is an array of codes in ascending order without repetitions. Codes of several
+words are in lexicographic order.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 class Space(Protocol):
-    """States, or beliefs, as codes, and what follows them.
+    """A graph whose nodes, states or beliefs, are codes.
 
-    It can be pickled, so that a cluster may send it to where the work is done. Every array that is given is
-    C-contiguous; none of them is changed by whom it is given to.
+    It can be pickled, so that a cluster can send it to its workers. All arrays are C-contiguous; no receiver changes
+    them.
 
-    A code has so many `words`. If codes have one word and fill much of the numbers below a `bound`, no code reaches it.
+    A code has `words` words. If codes have one word and are dense, all of them lie below `bound`; otherwise it is None.
     """
 
     words: int
@@ -62,19 +62,19 @@ _ALL_BUT_16 = np.uint64(48)
 
 
 def unique(codes: Codes) -> Codes:
-    """Return the run of these codes, shape (nodes, words); memory that of `codes` once or twice."""
+    """Return the run of these codes, shape (nodes, words); it takes the memory of `codes` once or twice more."""
     ordered = _sorted(codes)
     return ordered[_firsts(ordered)]
 
 
 def union(runs: Sequence[Codes]) -> Codes:
-    """Return the union of one or more runs; about four times as quick as `unique` of them."""
+    """Return the union of one or more runs, about four times as fast as `unique` would."""
     ordered = _sorted(np.concatenate(runs), "stable")
     return ordered[_firsts(ordered)]
 
 
 def parts(codes: Codes, count: int) -> list[Codes]:
-    """Divide codes into so many parts of about the same size, at most 65,536, by a hash that is the same everywhere.
+    """Divide codes into `count` parts of about the same size, at most 65,536, by a hash that is the same everywhere.
 
     Codes keep their order, so that the parts of a run are runs.
     """
@@ -96,7 +96,7 @@ def absent(codes: Codes, reached: Codes) -> Codes:
         new: Flags = reached[places, 0] != codes[:, 0]
         return codes[new]
     both = np.concatenate([reached, codes])
-    order = np.lexsort(both.T[::-1])  # stable: what is reached stands before its equal
+    order = np.lexsort(both.T[::-1])  # stable: a reached code stands before its equal
     return both[order[_firsts(both[order]) & (order >= len(reached))]]
 
 
@@ -106,12 +106,12 @@ def merged(first: Codes, second: Codes) -> Codes:
 
 
 def least(codes: Codes, most: int) -> Codes:
-    """Return the run of at most so many of these codes, the least ones."""
+    """Return the run of the least codes, at most `most` of them."""
     found = codes[:0]
     piece = max(most, 1 << 16)
     for start in range(0, len(codes), piece):
         others = codes[start : start + piece]
-        if found.shape == (most, 1) and most:  # then most of what follows need not be sorted
+        if found.shape == (most, 1) and most:  # drops most of the rest before it is sorted
             others = others[others[:, 0] < found[-1]]
         found = unique(np.concatenate([found, others]))[:most]
     return found
@@ -129,7 +129,7 @@ def hashes(codes: Codes) -> NDArray[np.uint64]:
 
 
 def _sorted(codes: Codes, kind: Literal["quicksort", "stable"] = "quicksort") -> Codes:
-    """Sort codes in ascending order; the kind "stable" is quick where they consist of a few runs."""
+    """Sort codes in ascending order; the kind "stable" is faster for codes that consist of a few runs."""
     if codes.shape[1] == 1:
         return np.sort(codes, axis=0, kind=kind)
     return codes[np.lexsort(codes.T[::-1])]
@@ -143,17 +143,17 @@ def _firsts(codes: Codes) -> Flags:
     return new
 
 
-# From so many goals a step is made and taken back.
+# The number of goals for which the author's predecessors are compared with his successors.
 _SOME_GOALS = 64
 
 
 class StateSpace:
-    """All canonical states that can be reached from the start; see `Space`.
+    """All canonical states that are reachable from the initial states; see `Space`.
 
-    Raises `ProblemError` if what the author's methods give has another form than the hook asks for.
+    Raises `ProblemError` if an answer of the author's methods does not have the form that the hook asks for.
     """
 
-    _first = "codes"  # the method that gives those from which the walk begins
+    _first = "codes"  # the author's method that gives the first codes
 
     def __init__(self, problem: CodeHook[Any, Any]) -> None:
         self.problem = problem
@@ -178,7 +178,7 @@ class StateSpace:
         return self._checked(self._first, problem.codes(list(starts)), len(starts))
 
     def _checked(self, method: str, codes: Any, count: int | None = None, words: int | None = None) -> Codes:
-        """Return the answer of a method of the author's, if it is an array of codes."""
+        """Return the answer of a method of the author's; raise `ProblemError` unless it is an array of codes."""
         form = f"unsigned 64-bit integers of shape ({'n' if count is None else count}, {words or 'words'})"
         fits = isinstance(codes, np.ndarray) and codes.dtype == np.uint64 and codes.ndim == 2 and codes.shape[1] > 0
         if not fits or (count is not None and len(codes) != count) or (words and codes.shape[1] != words):
@@ -187,7 +187,7 @@ class StateSpace:
         return np.require(codes, requirements=("C", "W"))  # it may be a view of codes that were given
 
     def _below(self, method: str, codes: Codes) -> Codes:
-        """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
+        """Return codes that are checked to be below the author's bound, because kernels do not check their indices."""
         if self.bound is not None and len(codes) and int(codes.max()) >= self.bound:
             raise ProblemError(
                 f"{self._name}.{method}() gave the code {int(codes.max())}, but code_bound() is {self.bound}"
@@ -195,7 +195,7 @@ class StateSpace:
         return codes
 
     def starts(self) -> Codes:
-        """The code of the initial state."""
+        """Return the codes of the initial states."""
         return self._starts
 
     def successors(self, codes: Codes) -> Codes:
@@ -219,27 +219,27 @@ class StateSpace:
         return self._below("results_of", results[applies]), np.flatnonzero(applies)
 
     def goals(self, codes: Codes) -> Flags:
-        """Mark the states that are goals, asked one by one."""
+        """Mark the states that are goals; the author's method is called for each state."""
         problem: Any = self.problem
         return np.array([problem.is_goal(state) for state in self.values(codes)], dtype=np.bool_)
 
     def values(self, codes: Codes) -> list[Any]:
-        """The states."""
+        """Return the states of these codes."""
         return list(asked_of_codes(self.problem, "states_of", codes))
 
 
 class BackwardSpace(StateSpace):
-    """All canonical states from which a goal can be reached, walked from the goals."""
+    """All canonical states from which a goal can be reached: the search goes backward from the goals."""
 
     problem: ReversibleCodeHook[Any, Any]
     _first = "goal_codes"
 
     def __init__(self, problem: ReversibleCodeHook[Any, Any]) -> None:
         super().__init__(problem)
-        self._go_and_come_back()
+        self._check_origins()
 
-    def _go_and_come_back(self) -> None:
-        """Raise `ProblemError` unless a step from some goals and back leads to them: lost origins are not counted."""
+    def _check_origins(self) -> None:
+        """Raise `ProblemError` unless some goals are origins of their own successors: lacking ones spoil the counts."""
         goals = self._starts[:_SOME_GOALS]
         for action in range(self.actions):
             after, rows = super().results(goals, action)

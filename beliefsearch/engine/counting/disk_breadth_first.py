@@ -1,6 +1,6 @@
-"""Breadth-first search for a plan that goes on in a store once its beliefs take too much memory.
+"""Breadth-first search for a plan that continues on disk once its beliefs take too much memory.
 
-The plan is walked back from the goal through the layers on disk.
+The plan is found backward from the goal through the layers on disk.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from .executors import Serial
 def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:
     """Return a shortest path from a start to a goal, as numbers of actions; None if there is none.
 
-    It goes to the first goal, in the order in which they are saved, of the first layer that has some, and there as
-    `path_back` says. All layers must be saved. `finished` is called when a layer has turned out to have no goal.
+    The path of `path_back` leads to the first goal, in the order of the files, of the first layer that has one. All
+    layers must be kept. `finished` is called after each layer that has no goal.
     """
     while True:
         for codes in layers.pieces(len(layers.counts) - 1):
@@ -45,10 +45,10 @@ def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], No
 
 
 def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:
-    """Return a shortest path to a node of the last layer, as numbers of actions, walked back layer by layer.
+    """Return a shortest path to a node of the last layer, as numbers of actions, found backward layer by layer.
 
-    Of all nodes of a layer from which it goes on the first is taken, and then the first action. Every layer is expanded
-    once more, up to where such a node is found. Raises `StoreError` if nothing leads to the node.
+    In each layer it takes the first node that leads on to the path, and the first action that does. To find it the
+    layer is expanded once more up to this node. Raises `StoreError` if no node leads there.
     """
     wanted = target.reshape(1, -1)
     path: list[int] = []
@@ -66,7 +66,7 @@ def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:
 
 
 def _before(space: Space, codes: Codes, wanted: Codes) -> tuple[int, int] | None:
-    """The first of these nodes that `wanted` follows, and the first action by which it does."""
+    """Return the row of the first node that leads to `wanted`, and its first action that does; None if none does."""
     found = []
     for action in range(space.actions):
         results, rows = space.results(codes, action)
@@ -76,15 +76,15 @@ def _before(space: Space, codes: Codes, wanted: Codes) -> tuple[int, int] | None
     return min(found, default=None)
 
 
-# The search in memory may take one part in so many: its tables grow by doubling, and are kept from time to time.
+# The search in memory may take a quarter of the memory, because its tables double and are copied into checkpoints.
 _PART = 4
 
 
 def stored_breadth_first_search(view: CompiledView[Any, Action], *, run: Run) -> SearchResult[Action]:
     """Find a plan with the fewest actions: in memory while there is room (`array_breadth_first_search`), then on disk.
 
-    On disk the search begins anew, and every layer is kept. Of the shortest plans it may find another one, as
-    `plan_from_layers` says.
+    On disk the search begins again and keeps every layer. It may find another one of the shortest plans, see
+    `plan_from_layers`.
     """
     checkpoint = run.checkpoint
     assert checkpoint is not None
@@ -99,10 +99,10 @@ def stored_breadth_first_search(view: CompiledView[Any, Action], *, run: Run) ->
 
 
 def disk_breadth_first_search(view: CompiledView[Any, Action], store: Checkpoint, *, run: Run) -> SearchResult[Action]:
-    """Find a plan with the fewest actions, on disk, and go on from what the store has.
+    """Find a plan with the fewest actions on disk; a search in the store is resumed.
 
-    Time as in memory and, where beliefs have a bound, about as long; 4 or 8 bytes a belief on disk, and once more while
-    runs are merged.
+    If beliefs have a bound it takes about as long as in memory. A belief takes 4 or 8 bytes on disk, and as much again
+    while runs are merged.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, run)
     unit_costs = view.has_unit_costs()
@@ -110,7 +110,7 @@ def disk_breadth_first_search(view: CompiledView[Any, Action], store: Checkpoint
         space = BeliefSpace(view.problem, model=view.model)
         if run.listener is not None:
             run = evolve(run, observer=_Within(run.observer, record))
-        engine = Serial()  # which of the shortest plans is found depends on how codes are divided, not on the machine
+        engine = Serial()  # the plan depends on the number of parts, which should not depend on the machine's cores
         layers = DiskLayers(space, store, engine, memory_each(run.budget, engine), run, keep_layers=True)
         record.watch(lambda: layers.reached)
 
@@ -134,13 +134,13 @@ def disk_breadth_first_search(view: CompiledView[Any, Action], store: Checkpoint
 
 
 def _largest(layers: DiskLayers) -> int:
-    """The size of the largest belief."""
+    """Return the number of states of the largest belief."""
     pieces = (codes for distance in range(len(layers.counts)) for codes in layers.pieces(distance))
     return max(int(np.bitwise_count(codes).sum(axis=1, dtype=np.int64).max()) for codes in pieces)
 
 
 class _Within(Observer):
-    """Tells of progress within layers, and with it the bound that was proved."""
+    """An observer of the layers that passes progress on with the proved lower bound instead of the depth."""
 
     def __init__(self, observer: Observer, record: Record[Any, Any]) -> None:
         self._observer = observer

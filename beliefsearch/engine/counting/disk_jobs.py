@@ -1,6 +1,6 @@
-"""Jobs of a search on disk: some nodes of a layer are expanded, and what follows them is written part by part.
+"""Jobs of a search on disk: a job expands some nodes of a layer and writes their successors part by part.
 
-The work of a layer is divided into few jobs of about the same size, and so that it stays within memory.
+The work of a layer is divided into few jobs of about the same size that stay within memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .executors import Engine
 
 @frozen
 class Rows:
-    """Rows of an array in a file: from each first of two `ends` up to the second. Their order is that of the file."""
+    """Rows of an array in a file: slices in ascending order, each given by two of the `ends`."""
 
     path: Path
     ends: tuple[int, ...]
@@ -32,12 +32,12 @@ class Rows:
         return sum(self.ends[1::2]) - sum(self.ends[::2])
 
     def slices(self) -> Iterator[Rows]:
-        """One by one what lies between two ends."""
+        """Return the slices one by one."""
         return map(Rows, repeat(self.path), zip(self.ends[::2], self.ends[1::2], strict=True))
 
 
 Piece: TypeAlias = tuple[tuple[int, Rows], ...]
-"""Nodes that are expanded at a time: the part that they belong to, and where they are; of several parts if few."""
+"""Nodes that are expanded at a time: parts with the rows of their nodes; several parts if these have few nodes."""
 
 
 @frozen
@@ -53,9 +53,9 @@ class Expand:
 
 
 def expand(space: Space, job: Expand) -> tuple[list[int], int]:
-    """Write what follows the nodes, piece by piece and of each piece part by part; where each of these begins and ends.
+    """Write the successors of the nodes, piece by piece and within a piece part by part; return where these end.
 
-    Also returns how many nodes follow, repetitions included. The file need not survive a power failure.
+    Also returns the number of successors, repetitions included. The file need not survive a power failure.
     """
     ends = [0]
     generated = 0
@@ -70,10 +70,10 @@ def expand(space: Space, job: Expand) -> tuple[list[int], int]:
 
 
 def rows_by_part(path: Path, ends: Sequence[int], parts: int) -> list[Rows]:
-    """Return the rows that `expand` wrote of each part, from the ends of its pieces."""
+    """Return the rows of each part in a file of `expand`, from the ends that it returned."""
     found = []
     for part in range(parts):
-        some = zip(ends[part::parts], ends[part + 1 :: parts], strict=False)  # the last end begins nothing
+        some = zip(ends[part::parts], ends[part + 1 :: parts], strict=False)  # no row begins at the last end
         found.append(Rows(path, tuple(chain.from_iterable(both for both in some if both[0] < both[1]))))
     return found
 
@@ -85,15 +85,18 @@ def _nodes(space: Space, division: ByHash | ByRange, piece: Piece) -> Codes:
     return nodes
 
 
-# Each worker has so many jobs a layer, if there is enough to do.
+# The jobs of each worker in a layer, if there is enough to do.
 _JOBS_EACH = 2
 
-# What was found of several parts is handled in one job if it is not more codes than this.
+# The most successors of several parts that one job handles.
 _MOST_TOGETHER = 1 << 26
 
 
 def in_pieces(parts: Sequence[tuple[Path, int] | None], most: int) -> list[Piece]:
-    """A layer in pieces of `most` nodes, which may be of several parts; of each part its file and how many it has."""
+    """Divide a layer into pieces of `most` nodes, which may be of several parts.
+
+    `parts` has the file of each part and the number of its nodes.
+    """
     found: list[list[tuple[int, Rows]]] = [[]]
     room = most
     for number, part in enumerate(parts):
@@ -112,47 +115,50 @@ def in_pieces(parts: Sequence[tuple[Path, int] | None], most: int) -> list[Piece
 
 
 def in_jobs(pieces: Sequence[Piece], workers: int, most: int) -> Iterator[Sequence[Piece]]:
-    """The pieces by job, at most so many in one: each worker has a few jobs of about the same size."""
+    """Divide pieces into jobs of at most `most`, so that each worker has a few jobs of about the same size."""
     jobs = max(min(_JOBS_EACH * workers, len(pieces)), -(-len(pieces) // most), 1)
     ends = [len(pieces) * job // jobs for job in range(jobs + 1)]
     return (pieces[begin:end] for begin, end in pairwise(ends))
 
 
 def in_turn(lengths: Mapping[int, int], workers: int) -> list[list[int]]:
-    """Parts by job, given how many codes were found of each: a job for each worker, or more where they are many."""
+    """Divide parts into jobs of about the same number of codes: a job for each worker, or more if they are large.
+
+    `lengths` has the number of codes of each part.
+    """
     total, before = sum(lengths.values()), 0
     jobs: list[list[int]] = [[] for _ in range(max(workers, -(-total // _MOST_TOGETHER)))]
     for part, length in lengths.items():
-        jobs[(2 * before + length) * len(jobs) // (2 * total)].append(part)  # by where its middle lies
+        jobs[(2 * before + length) * len(jobs) // (2 * total)].append(part)  # the job of the part's middle
         before += length
     return list(filter(None, jobs))
 
 
-# Half a second of work, more or less: between two jobs the limits and Ctrl-C are heard.
+# About half a second of work, because the limits and Ctrl-C are noticed between two jobs.
 _MOST_SUCCESSORS = 1 << 20
 _MOST_ROWS = 1 << 22
 _MOST_SMALL = 1 << 18
 _LARGEST_RANGE = 1 << 30  # codes
 _HASH_PARTS = 16
 _MOST_PARTS = 1 << 16
-# What the machine is taken to have if it does not say, what a worker may take at the least, and the share of what is
-# free that it is told of, in bytes: more than the arrays that are counted is taken by what is read and written.
+# The memory that is assumed if the limit is unknown, and the least memory of a worker, in bytes.
 _MEMORY = 1 << 32
 _LEAST_MEMORY = 1 << 24
+# A worker plans its arrays for half of the free memory, because reading and writing files takes memory, too.
 _SHARE = 2
-# To hand a job to another process takes some milliseconds; limits are heard while it is waited for. And a layer that
-# so many codes follow takes about as long as to hand it out.
+# Sending a job to another process takes some milliseconds, so it contains up to so many pieces.
 _PIECES_SENT = 64
+# Finding so many words of successors takes about as long as sending the work to other processes.
 _ALONE = 1 << 22
-# Each worker has so many ranges, or half as many, so that all have about as much to do.
+# Each worker has at most so many ranges, and at least half as many, so that all have about as much to do.
 _RANGES_EACH = 8
 
 
 def memory_each(budget: Budget, engine: Engine) -> int:
-    """Return the bytes of memory that each worker of an engine may take: they share the limit."""
+    """Return the bytes of memory that each worker of an engine may take; together they stay within the limit."""
     most = budget.most_memory()
     room, taken = _MEMORY if most is None else most, resident_memory()
-    # Threads share what this process has taken already; other processes have taken about as much, each of them.
+    # Threads share the memory that this process has taken already; each other process has taken about as much itself.
     free = room // engine.workers - taken if engine.far else (room - taken) // engine.workers
     return max(free // _SHARE, _LEAST_MEMORY)
 
@@ -163,15 +169,15 @@ class Sizes:
 
     piece: int  # nodes expanded at a time
     rows: int  # codes made unique at a time
-    small: int  # up to so many nodes in all there is only one part, and one file a layer
-    parts: int  # in how many parts codes are divided then
-    bits_stay: bool = False  # whether each worker has the bits of all parts in memory, besides those in files
-    pieces: int = 1  # how many pieces are expanded in one job at most
-    alone: int = 0  # up to so many words of codes that follow a layer are found without anybody's help
+    small: int  # the most nodes in all for which there is only one part, with one file for each layer
+    parts: int  # the number of parts of a larger search
+    bits_stay: bool = False  # whether each worker keeps the bits of all parts in memory, besides those in files
+    pieces: int = 1  # the most pieces of one job
+    alone: int = 0  # a layer with at most so many words of successors is expanded by this process alone
 
     @classmethod
     def of(cls, space: Space, memory: int, engine: Engine) -> Sizes:
-        """The sizes with which each worker of an engine takes no more than about `memory` bytes."""
+        """Return the sizes with which each worker of an engine takes about `memory` bytes or less."""
         workers, far = engine.workers, engine.far
         # A code is held in up to eight copies while codes are sorted and divided.
         copies = 8 * 8 * space.words
@@ -183,7 +189,7 @@ class Sizes:
         else:
             longest = min(_LARGEST_RANGE, max(memory // 2, 1 << 16))  # its bits, twice, take an eighth of the memory
             parts = max(-(-space.bound // longest), _RANGES_EACH * workers if workers > 1 else 1)
-            # A range is up to twice as long as it need be, and a worker keeps those of all parts.
+            # A range is up to twice as long as it need be; if bits stay, a worker has the bits of all ranges.
             division = ByRange.of(space.bound, min(parts, _MOST_PARTS))
             stay = division.parts * division.size // 8 <= memory // 2
         small, parts = min(_MOST_SMALL, rows), min(parts, _MOST_PARTS)

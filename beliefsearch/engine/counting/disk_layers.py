@@ -1,9 +1,9 @@
 """Breadth-first layers on disk: the state is in files only, and every layer is committed.
 
-A layer takes two rounds of jobs. *Expand* jobs write what follows pieces of the layer, divided by parts; *absorb* jobs,
-one a part, make that unique, drop what was reached, and write the part's new run. Then one commit adds the layer. Each
-job writes files of its own, whole or not at all, and may be done twice. As long as a search is small there is one part,
-and one file a layer.
+A layer takes two rounds of jobs. *Expand* jobs write the successors of pieces of the layer, divided by parts. *Absorb*
+jobs, one for each part, drop repetitions and reached nodes, and write the part's new run. Then one commit adds the
+layer. Each job writes its own files, whole or not at all, and may be done twice. A small search has one part, with one
+file for each layer.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from .executors import Engine, Serial, each
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
-# So many counts are written at each commit; those before them have a file.
+# The most counts of layers that each commit contains; older counts are in a file.
 _COUNTS_SINCE = 4096
 
 
 class DiskLayers:
     """A breadth-first search that keeps everything in a store, and can be killed at any moment.
 
-    If the store holds a search, that goes on. All workers of the engine see its directory, and each may take so many
-    bytes of `memory`. With `keep_layers` all layers are saved, for `path_back`; else only what was reached, which takes
-    less room. `sizes` say how much is done at a time; by default what goes with `memory`.
+    If the store has a search, it is resumed. All workers of the engine see the store's directory, and each may take
+    `memory` bytes. With `keep_layers` all layers are kept, for `path_back`; otherwise only the reached nodes, which
+    takes less space. `sizes` are the sizes of jobs; by default they follow from `memory`.
 
-    `expanded` counts nodes, and `generated` what followed them, repetitions included. Other processes have taken
-    `seconds_before` for what the store held, up to its last layer.
+    `expanded` counts the expanded nodes, `generated` their successors, repetitions included. `seconds_before` is the
+    time that earlier processes took for the layers in the store.
 
-    Raises `StoreError` if what the store holds is damaged, and `LimitReached` if a limit is reached or there is no
-    space left: then the store is as after the last layer.
+    Raises `StoreError` if the store is damaged, and `LimitReached` if a limit is reached or the disk is full. Then the
+    store is as after the last layer.
     """
 
     def __init__(
@@ -64,8 +64,8 @@ class DiskLayers:
         self._sizes = sizes or Sizes.of(space, memory, engine)
         self._run = run or Run()
         self._search = os.urandom(8).hex()
-        self._who: Engine = engine  # who finds the next layer
-        self._new = 0  # nodes of the layer that is being found
+        self._who: Engine = engine  # the engine that does the jobs of the next layer
+        self._new = 0  # the nodes so far of the layer under construction
         if store.state is None:
             self._begin(keep_layers)
         else:
@@ -83,7 +83,7 @@ class DiskLayers:
         return self._total + self._new
 
     def advance(self) -> int:
-        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        """Find the next layer and return the number of its nodes, which is added to `counts`; 0 if there is none."""
         found = 0 if self._state.complete else self._next_layer()
         if not found:
             disk_runs.forget(self._search)
@@ -91,7 +91,8 @@ class DiskLayers:
 
     def _next_layer(self) -> int:
         self._new = 0
-        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated  # if it was begun before
+        # Set back, in case that an earlier attempt at this layer was interrupted.
+        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated
         state = self._state.next()
         self._who = Serial() if self._is_little(state) else self._engine
         with self._store.room():
@@ -113,7 +114,7 @@ class DiskLayers:
         try:
             self._store.commit(state.as_json(), state.names())
         finally:
-            if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
+            if self._store.state is not before:  # committed, perhaps interrupted later while old files were deleted
                 self._state, self.counts, self._new = state, state.counts, 0
                 self._total += found
         if found:
@@ -121,18 +122,18 @@ class DiskLayers:
         return found
 
     def _is_little(self, state: DiskState) -> bool:
-        """Whether the next layer is found here in less time than others would take to be told what to do."""
+        """Whether finding the next layer here takes less time than sending jobs to other processes."""
         following = state.counts[-1] * self.space.actions
         if following * self.space.words > self._sizes.alone or not isinstance(state.division, ByRange):
             return following * self.space.words <= self._sizes.alone
         if disk_runs.are_few(state.division):
             return True
-        # Those of all ranges would have to be read, unless so few codes are looked for that they are looked up.
+        # The bits of all ranges would have to be read, unless the successors are so few that they are looked up.
         due = any(disk_runs.are_due([run.nodes for run in part.reached], state.division) for part in state.parts)
         return not due and following * disk_runs.SPARSE < state.division.size
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
         found: list[Codes] = [np.zeros((0, self.space.words), dtype=np.uint64)]
         for number, part in enumerate(self._state.parts):
             if part.frontier is not None:
@@ -141,14 +142,14 @@ class DiskLayers:
         return least(np.concatenate(found), most)
 
     def pieces(self, distance: int) -> Iterator[Codes]:
-        """All nodes at a distance, some at a time, if layers are kept."""
+        """Yield all nodes at a distance, some at a time, if layers are kept."""
         for file in self.files(distance):
             for codes in file.pieces():
                 self._run.tick()
                 yield codes
 
     def files(self, distance: int) -> list[LayerFile]:
-        """The files of all nodes at a distance, if layers are kept."""
+        """Return the files of all nodes at a distance, if layers are kept."""
         if self._state.kept is None:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
@@ -170,11 +171,11 @@ class DiskLayers:
         self._store.commit(self._state.as_json(), self._state.names())
 
     def _name(self, folder: str, depth: int, *numbers: int) -> str:
-        # Work for a search that was killed may still be done somewhere: its files have other names.
+        # Workers may still write files for a search that was killed; each search has file names of its own.
         return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers) + f"-{self._search}"
 
     def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """Yield the results of jobs, in their order; between two of them the limits are heard."""
+        """Yield the results of jobs, in their order, and check the limits between two of them."""
         self._run.tick()
         for result in self._who.map(function, jobs):
             self._run.tick()
@@ -184,7 +185,7 @@ class DiskLayers:
         self._run.observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
 
     def _small_step(self, state: DiskState) -> StoredRun | None:
-        """The next layer of a search that is small, in one job without files between."""
+        """Return the next layer of a small search, found in one job without intermediate files."""
         part = state.parts[0]
         assert part.frontier is not None
         self._run.budget.check_expanded(self.expanded + part.frontier.nodes - 1)
@@ -217,7 +218,7 @@ class DiskLayers:
                 self._run.budget.check_expanded(begun - 1)
                 yield job
 
-        step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
+        step = partial(expand, self.space)  # part of the function, which is sent once: the space may be large
         found: list[list[Rows]] = [[] for _ in state.parts]
         for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=True):
             for part, rows in enumerate(rows_by_part(job.target, ends, len(found))):
@@ -229,13 +230,13 @@ class DiskLayers:
         return found
 
     def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[StoredRun | None]:
-        """The new layer by part; bits that are written anew are entered in `state`."""
+        """Return the new layer by part; `state` gets the names of bit files that are rewritten."""
         depth = len(state.counts)
         names = [self._name("layers", depth, part) for part in range(len(state.parts))]
         lengths = {part: sum(map(len, slices)) for part, slices in enumerate(found) if slices}
         division = state.division
         new: list[StoredRun | None] = [None] * len(state.parts)
-        # Where it costs nothing to hand out a job, each part has its own.
+        # Within this process each part is a job of its own; jobs for other processes contain several parts.
         together = in_turn(lengths, self._who.workers) if self._who.far else [[part] for part in lengths]
         function: Callable[[Any], int]
         jobs: list[list[Any]]
@@ -280,28 +281,19 @@ class DiskLayers:
         return tuple(self._store.path(run.name) for run in part.reached)
 
     def _add(self, state: DiskState, new: Sequence[StoredRun | None], found: int) -> None:
-        """Add a layer to a state, and merge runs of about the same length, so that there are few."""
+        """Add a layer to a state."""
         depth = len(state.counts)
-        jobs = []
+        merges = []
         for number, (part, run) in enumerate(zip(state.parts, new, strict=True)):
             part.frontier = run
             if run is None:
                 continue
-            if isinstance(state.division, ByRange):
-                if part.base != self._name("bits", depth, number):
-                    part.reached.append(run)
-                continue
-            part.reached.append(run)
-            first, nodes = len(part.reached) - 1, run.nodes
-            while first and part.reached[first - 1].nodes <= 2 * nodes:
-                first -= 1
-                nodes += part.reached[first].nodes
-            if first < len(part.reached) - 1:
-                whole = StoredRun(self._name("runs", depth, number), nodes)
-                paths = [self._store.path(run.name) for run in part.reached[first:]]
-                jobs.append((paths, self._store.path(whole.name)))
-                part.reached[first:] = [whole]
-        for _ in self._carry_out(partial(disk_runs.merge, self._sizes.rows), jobs):
+            if not isinstance(state.division, ByRange):
+                part.reached.append(run)
+                merges.extend(self._merge_runs(part, self._name("runs", depth, number)))
+            elif part.base != self._name("bits", depth, number):  # else the new bits contain the run
+                part.reached.append(run)
+        for _ in self._carry_out(partial(disk_runs.merge, self._sizes.rows), merges):
             pass
         state.counts.append(found)
         late = 0 if state.earlier is None else state.earlier.nodes
@@ -311,8 +303,23 @@ class DiskLayers:
         if state.kept is not None:
             state.kept.append((state.divided, {part: run for part, run in enumerate(new) if run is not None}))
 
+    def _merge_runs(self, part: Part, name: str) -> list[tuple[list[Path], Path]]:
+        """Replace the last runs of a part by one run if they have about the same length; return the job that merges.
+
+        So a part has few runs, each more than twice as long as the next one.
+        """
+        first, nodes = len(part.reached) - 1, part.reached[-1].nodes
+        while first and part.reached[first - 1].nodes <= 2 * nodes:
+            first -= 1
+            nodes += part.reached[first].nodes
+        if first == len(part.reached) - 1:
+            return []
+        paths = [self._store.path(run.name) for run in part.reached[first:]]
+        part.reached[first:] = [StoredRun(name, nodes)]
+        return [(paths, self._store.path(name))]
+
     def _divide(self, state: DiskState) -> None:
-        """Divide a search that has been small, if there is a way to."""
+        """Divide the single part of a search that is no longer small."""
         sizes, bound = self._sizes, self.space.bound
         division = ByHash(sizes.parts, self.space.words) if bound is None else ByRange.of(bound, sizes.parts)
         if division == state.division:

@@ -1,7 +1,7 @@
-"""Jobs of a search on disk over a part of all codes: a new layer of it, and runs that are divided or merged.
+"""Jobs of a search on disk for one part of the codes: finding its new nodes, dividing and merging its runs.
 
-Where a part is a range of codes, bits in a file say what was reached up to some layer, and what was reached since then
-lies in runs. Else all of it lies in sorted runs. A run may be larger than memory: codes are handled range by range.
+If a part is a range of codes, a file of bits has the nodes reached up to some layer, and runs have the later ones.
+Otherwise all reached nodes are in sorted runs. A run may be larger than memory, so codes are handled range by range.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ Bits = NDArray[np.uint64]
 _Files = tuple[Path | None, tuple[Path, ...]]
 
 _PIECE = 1 << 20
-# Where so few offsets are looked for, as a share of the bits, they are looked up in the files.
+# If there is less than one offset for so many bits, the offsets are looked up in the files.
 SPARSE = 1 << 12
-# Where there is one for so many bits, it is quicker to look at all bits than to sort what is new.
+# If there is more than one offset for so many bits, scanning all bits is faster than sorting the new offsets.
 _DENSE = 256
-# Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
+# The bits are rewritten if the later runs have more than this share (1/8) of the range, or are so many.
 _NODES_SINCE = 8
 _LAYERS_SINCE = 64
-# So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
+# Reading so many words of bits takes less time than sending jobs to other processes.
 _FEW_WORDS = 1 << 22
 
 
 def are_due(since: Sequence[int], division: ByRange) -> bool:
-    """Whether the bits of a range are to be written anew; `since` has the nodes of each run that came after them."""
+    """Whether the bits of a range should be rewritten; `since` has the number of nodes of each later run."""
     return sum(since) * _NODES_SINCE > division.size or len(since) >= _LAYERS_SINCE
 
 
 def are_few(division: ByRange) -> bool:
-    """Whether the bits of all ranges are read in no time."""
+    """Whether the bits of all ranges are few enough to be read by this process."""
     return division.parts * division.size <= 64 * _FEW_WORDS
 
 
@@ -55,22 +55,22 @@ class AbsorbBits:
     """Job for one range: the nodes found, those reached before, and the file for the new ones."""
 
     found: tuple[Rows, ...]  # offsets in the range, in any order, with repetitions
-    base: Path | None  # the bits of what was reached first; None: of nothing
-    runs: tuple[Path, ...]  # of what was reached since then; the last of them is of the layer before the new one
-    size: int  # how many codes there are in the range
-    target: Path  # where to write the new run
-    new_base: Path | None  # where to write the bits of all that is reached now; None: not
+    base: Path | None  # the bits of the nodes reached first; None if the runs have all nodes
+    runs: tuple[Path, ...]  # the nodes reached since then; the last run is of the layer before the new one
+    size: int  # the number of codes of the range
+    target: Path  # the file for the new run
+    new_base: Path | None  # the file for the bits of all nodes reached now; None if they are not rewritten
     search: str
     part: int
     stay: bool  # whether the bits stay in memory for the next layer
 
 
 _staying: dict[int, tuple[str, _Files, Bits]] = {}
-"""By range: of which search the bits are, the files that say the same, and the bits."""
+"""Bits that stay in memory, by part: their search, the files with the same contents, and the bits."""
 
 
 def absorb_bits(job: AbsorbBits) -> int:
-    """Write the run of what is new, if anything is; how many nodes that are."""
+    """Write the run of the new nodes, if there are any, and return their number."""
     wanted = sum(map(len, job.found))
     known = _staying.pop(job.part, None)
     if known is None and not job.stay and job.new_base is None and wanted * SPARSE < job.size:
@@ -91,25 +91,25 @@ def absorb_bits(job: AbsorbBits) -> int:
 
 
 def forget(search: str) -> None:
-    """Let go of the bits of a search that stayed in this process."""
+    """Free the bits of a search that stayed in this process."""
     for part, (owner, _, _) in list(_staying.items()):
         if owner == search:
             _staying.pop(part, None)
 
 
 def _offsets(rows: Rows) -> Iterator[Offsets]:
-    """The offsets in these rows, some at a time."""
+    """Yield the offsets in these rows, some at a time."""
     for some in read_pieces(rows.path, rows.ends, _PIECE):
         heed()
         yield some.astype(np.uint32, copy=False)
 
 
 def _bits_of(job: AbsorbBits, known: tuple[str, _Files, Bits] | None) -> Bits:
-    """The bits of what was reached before, from those that stayed, if they do, and the files."""
+    """Return the bits of the nodes reached before, from those that stayed in memory and the files."""
     entered = 0
     bits: Bits
     if known is not None and known[0] == job.search and known[1] == (job.base, job.runs[: len(known[1][1])]):
-        bits, entered = known[2], len(known[1][1])  # what was found since then was found elsewhere
+        bits, entered = known[2], len(known[1][1])  # later runs were found by other workers
     else:
         bits = np.zeros(job.size // 64, dtype=np.uint64) if job.base is None else read_array(job.base)
     for path in job.runs[entered:]:
@@ -119,7 +119,7 @@ def _bits_of(job: AbsorbBits, known: tuple[str, _Files, Bits] | None) -> Bits:
 
 
 def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
-    """Set bits, and move to the front those offsets whose bits were not set; how many they are."""
+    """Set bits, move the offsets whose bits were not set to the front, and return their number."""
     count = enter(bits, offsets)
     if count < 0:
         raise StoreError(f"{str(path)!r} is damaged: it holds codes that are too large")
@@ -127,7 +127,7 @@ def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
 
 
 def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
-    """Return the found codes that have no bit yet, in ascending order; they have one then."""
+    """Set the bits of the nodes found, and return the offsets whose bits were not set, in ascending order."""
     many = sum(map(len, job.found)) * _DENSE > job.size
     before = bits.copy() if many else bits
     new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]
@@ -146,7 +146,7 @@ def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
 
 
 def _looked_up(job: AbsorbBits) -> Offsets:
-    """As `_entered`, where only few were found: the bits stay in their file."""
+    """Return the same as `_entered` by looking up few nodes in the files, without reading all bits."""
     found: Offsets = np.sort(np.concatenate([offsets for some in job.found for offsets in _offsets(some)]))
     if len(found) and found[-1] >= job.size:
         raise StoreError(f"{str(job.found[0].path)!r} is damaged: it holds codes that are too large")
@@ -164,9 +164,9 @@ def _looked_up(job: AbsorbBits) -> Offsets:
 
 @kernel
 def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
-    """Set bits, and move to the front those offsets whose bits were not set; how many they are, -1 if one is too large.
+    """Set bits, and move the offsets whose bits were not set to the front of `offsets`.
 
-    `offsets` is changed.
+    Returns the number of these; -1 if an offset is too large.
     """
     count = 0
     size = 64 * len(bits)
@@ -184,7 +184,7 @@ def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
 
 @kernel
 def set_since(before: NDArray[np.uint64], bits: NDArray[np.uint64], total: int) -> NDArray[np.uint32]:
-    """The places of bits that are set and were not before, in ascending order; there are `total` of them."""
+    """Return the places of the bits that are set but were not `before`, in ascending order; there are `total`."""
     found = np.empty(total, dtype=np.uint32)
     count = 0
     for word in range(len(bits)):
@@ -196,7 +196,7 @@ def set_since(before: NDArray[np.uint64], bits: NDArray[np.uint64], total: int) 
     return found
 
 
-# Where a run is so many times as long as what is looked up in it, it is not read but looked into.
+# A run that is so many times as long as the codes to be looked up is searched by bisection instead of being read.
 _SPARSE = 32
 
 
@@ -204,7 +204,7 @@ _SPARSE = 32
 class Absorb:
     """Job for one part: the nodes found, those reached before, and the file for the new ones.
 
-    So many `rows` are handled at a time, more or less.
+    About `rows` codes are handled at a time.
     """
 
     found: tuple[Rows, ...]
@@ -214,7 +214,7 @@ class Absorb:
 
 
 def absorb(job: Absorb) -> int:
-    """Write the run of what is new, if anything is; how many nodes that are."""
+    """Write the run of the new nodes and return their number."""
     with write_rows(job.target, "<u8", read_header(job.found[0].path)[1][1:]) as file:
         for codes in _ranges([run for some in job.found for run in some.slices()], job.rows):
             new = codes
@@ -225,7 +225,7 @@ def absorb(job: Absorb) -> int:
 
 
 def absorb_small(job: Absorb, found: Codes) -> int:
-    """As `absorb`, of codes that were not written to files; if none is new no file is written."""
+    """Write the run of the new ones of these codes, if there are any, and return their number."""
     new = unique(found)
     for path in job.reached:
         new = _absent_in_file(new, path, job.rows)
@@ -235,7 +235,7 @@ def absorb_small(job: Absorb, found: Codes) -> int:
 
 
 def divide(division: ByHash | ByRange, rows: int, job: tuple[Path, Sequence[Path]]) -> list[int]:
-    """Write the parts of a run of all codes to a file each; how many nodes each has. `rows` as in Absorb."""
+    """Write each part of a run to a file of its own, and return the numbers of their nodes; `rows` as in `Absorb`."""
     run, targets = job
     length = read_header(run)[1][0]
     with ExitStack() as files:
@@ -249,7 +249,7 @@ def divide(division: ByHash | ByRange, rows: int, job: tuple[Path, Sequence[Path
 
 
 def merge(rows: int, job: tuple[Sequence[Path], Path]) -> None:
-    """Write to a file the run of all codes of runs without a code in common. `rows` as in Absorb."""
+    """Write the union of runs that have no code in common to a file; `rows` as in `Absorb`."""
     runs, target = job
     with write_rows(target, "<u8", read_header(runs[0])[1][1:]) as file:
         for codes in _ranges([Rows(path, (0, read_header(path)[1][0])) for path in runs], rows):
@@ -257,13 +257,13 @@ def merge(rows: int, job: tuple[Sequence[Path], Path]) -> None:
 
 
 def _ranges(runs: Sequence[Rows], rows: int) -> Iterator[Codes]:
-    """The codes of several runs as one, in ranges that follow each other, of about so many codes with repetitions."""
+    """Yield the union of several runs in successive ranges, each of about `rows` codes with repetitions."""
     total = sum(map(len, runs))
     if total <= rows:
         ends = [[run.ends[1]] for run in runs]
     else:
         mapped = [read_array(run.path, mapped=True) for run in runs]
-        # Of each run so many codes, equally far apart, that a range between two chosen ones is not much too long.
+        # Samples at equal distances in each run, so many that a range between two borders is not much too long.
         apart = max(rows // (8 * len(runs)), 1)
         samples = [run[some.ends[0] : some.ends[1] : apart] for run, some in zip(mapped, runs, strict=True)]
         ordered = unique(np.concatenate(samples))
@@ -286,7 +286,7 @@ def _ranges(runs: Sequence[Rows], rows: int) -> Iterator[Codes]:
 
 
 def _place(run: NDArray[Any], low: int, high: int, code: NDArray[Any]) -> int:
-    """The first row of a part of a run whose code is not less than this one."""
+    """Return the first row from `low` to below `high` whose code is not less than `code`; `high` if there is none."""
     wanted = tuple(code.tolist())
     while low < high:
         middle = (low + high) // 2
@@ -298,7 +298,7 @@ def _place(run: NDArray[Any], low: int, high: int, code: NDArray[Any]) -> int:
 
 
 def _absent_in_file(codes: Codes, path: Path, rows: int) -> Codes:
-    """Return the codes of a run in memory that are not in a file; only what lies between its ends is read."""
+    """Return the codes of a run in memory that are not in a file, of which only the rows in their range are read."""
     if not len(codes):
         return codes
     mapped = read_array(path, mapped=True)

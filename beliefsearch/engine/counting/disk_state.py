@@ -1,6 +1,6 @@
-"""State of a search on disk, as a commit of its store says it, its files, and how its codes are divided into parts.
+"""State of a search on disk, which each commit of its store contains, and the division of codes into parts.
 
-Each part is searched on its own. Parts are made by a hash, or by ranges.
+Each part has files and jobs of its own. Codes are divided by a hash or into ranges.
 """
 
 from __future__ import annotations
@@ -22,58 +22,58 @@ from .codes import Codes, parts, unique
 
 @frozen
 class ByHash:
-    """Codes of any number of words in parts of about the same size; a part holds codes in full."""
+    """Division of codes of any number of words by a hash, into parts of about the same size; files have whole codes."""
 
     parts: int
     words: int
 
     @property
     def kind(self) -> str:
-        """The NumPy type of what is written."""
+        """The NumPy type of the files."""
         return "<u8"
 
     @property
     def width(self) -> tuple[int, ...]:
-        """The shape of one row of what is written."""
+        """The shape of a row of the files."""
         return (self.words,)
 
     def divided(self, codes: Codes) -> list[NDArray[Any]]:
-        """Return, by part, the rows to be written of these codes, without repetitions and in ascending order."""
+        """Return the rows of each part for these codes, without repetitions and in ascending order."""
         return list(parts(unique(codes), self.parts))
 
     def codes(self, part: int, written: NDArray[Any]) -> Codes:
-        """The codes for which this was written."""
+        """Return the codes of rows of a file."""
         return written
 
 
 @frozen
 class ByRange:
-    """Codes below a bound in ranges of the same size; a part holds how far they lie above its beginning."""
+    """Division of codes below a bound into ranges of the same size; files have the offsets of codes in their range."""
 
     parts: int
     size: int  # a power of 2 from 64 to 2**32
 
     @property
     def kind(self) -> str:
-        """The NumPy type of what is written: the smallest."""
+        """The NumPy type of the files, the smallest that holds all offsets."""
         return "<u4" if self.size > 1 << 16 else "<u2" if self.size > 1 << 8 else "|u1"
 
     @property
     def width(self) -> tuple[int, ...]:
-        """The shape of one row of what is written."""
+        """The shape of a row of the files."""
         return ()
 
     @classmethod
     def of(cls, bound: int, most_parts: int) -> ByRange:
-        """At most so many ranges that hold all codes below a bound, or as many as it takes."""
+        """Return the division of codes below a bound into at most `most_parts` ranges, or into ranges of 2^32 codes."""
         size = 1 << max((-(-bound // most_parts) - 1).bit_length(), 6)
         size = min(size, 1 << 32)
         return cls(max(-(-bound // size), 1), size)
 
     def divided(self, codes: Codes) -> list[NDArray[Any]]:
-        """Return, by part, the rows to be written of these codes, in their order, with repetitions.
+        """Return the rows of each part for these codes, in their order and with repetitions.
 
-        Raises ProblemError if a code lies in no part.
+        Raises `ProblemError` if a code lies in no part.
         """
         offsets, ends = divided_by_range(codes[:, 0], self.size.bit_length() - 1, self.parts)
         if ends[-1] != len(codes):
@@ -81,7 +81,7 @@ class ByRange:
         return [offsets[begin:end].astype(self.kind, copy=False) for begin, end in pairwise(ends.tolist())]
 
     def codes(self, part: int, written: NDArray[Any]) -> Codes:
-        """The codes for which this was written."""
+        """Return the codes of rows of a file."""
         found: Codes = written.astype(np.uint64)[:, np.newaxis]
         found += np.uint64(part * self.size)
         return found
@@ -89,9 +89,9 @@ class ByRange:
 
 @kernel
 def divided_by_range(codes: NDArray[np.uint64], shift: int, parts: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Return the lowest `shift` bits of codes, by part, and where each part begins and the last ends.
+    """Return the lowest `shift` bits of codes, part by part, and the places where each part begins and the last ends.
 
-    The bits above are the number of the part; a code whose part is not below `parts` is left out. Within a part codes
+    The higher bits are the number of the part; a code whose part is not below `parts` is left out. Within a part codes
     keep their order.
     """
     by = np.uint64(shift)
@@ -116,7 +116,7 @@ def divided_by_range(codes: NDArray[np.uint64], shift: int, parts: int) -> tuple
 
 
 class StoredRun(NamedTuple):
-    """Nodes of one part in a file: its name in the store, and how many they are."""
+    """A file with nodes of one part: its name in the store, and the number of nodes."""
 
     name: str
     nodes: int
@@ -124,12 +124,11 @@ class StoredRun(NamedTuple):
 
 @define
 class Part:
-    """Part of all codes."""
+    """The files of one part of the codes."""
 
     frontier: StoredRun | None = None  # the nodes of the last layer; None if there are none
-    # All nodes in runs that have none in common, the last layer's among them; with `base` those since then.
-    reached: list[StoredRun] = field(factory=list)
-    base: str | None = None  # the name of the bits that say what was reached first, if codes are divided by ranges
+    reached: list[StoredRun] = field(factory=list)  # disjoint runs of all reached nodes that are not in `base`
+    base: str | None = None  # the name of the bits of the nodes reached first; only with a division into ranges
 
 
 @define
@@ -137,19 +136,19 @@ class DiskState:
     """State of a search after a layer."""
 
     division: ByHash | ByRange
-    counts: list[int]  # how many nodes lie at each distance
+    counts: list[int]  # the number of nodes at each distance
     parts: list[Part]
-    generated: int = 0  # how many nodes followed those that were expanded, repetitions included
-    complete: bool = False  # whether there are no other layers
-    # The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
+    generated: int = 0  # the successors of the expanded nodes, repetitions included
+    complete: bool = False  # whether there are no more layers
+    # If layers are kept, the files of each layer by part, and whether they were written after the search was divided.
     kept: list[tuple[bool, dict[int, StoredRun]]] | None = None
-    seconds: float = 0.0  # how long it took to come here, in all processes that took part
-    # The file of the first counts and how many these are, if there are many: the others are written at each commit.
+    seconds: float = 0.0  # the time of the search so far, in all its processes
+    # The file with the first counts and the number of these, if there are many; each commit contains the other counts.
     earlier: StoredRun | None = None
 
     @property
     def divided(self) -> bool:
-        """Whether the search has grown out of its first single file a layer."""
+        """Whether the search has grown out of its single part with whole codes."""
         return isinstance(self.division, ByRange) or self.division.parts > 1
 
     def next(self) -> DiskState:
@@ -186,9 +185,9 @@ class DiskState:
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any], words: int, read: Callable[[str], NDArray[Any]]) -> DiskState:
-        """Return the state of which this is the JSON; `read` gives the array of a file.
+        """Return the state of a JSON value; `read` returns the array of a file.
 
-        Raises `StoreError` if it is not.
+        Raises `StoreError` if it is no state.
         """
         try:
             parts = [
@@ -197,7 +196,7 @@ class DiskState:
             ]
             size = said["range"]
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
-            earlier = _run(said.get("earlier"))  # which stores of the first versions do not have
+            earlier = _run(said.get("earlier"))  # stores of the first versions lack it
             counts = [*([] if earlier is None else read(earlier.name).tolist()), *said["counts"]]
             kept = said["kept"]
             if kept is not None:
@@ -213,16 +212,16 @@ def _run(said: Any) -> StoredRun | None:
 
 @frozen
 class LayerFile:
-    """Nodes of a layer that one part has, in a file that can be read when the search is over."""
+    """The file of one part of a layer, which can be read after the search."""
 
     path: Path
     nodes: int
     division: ByHash | ByRange
     part: int
-    piece: int  # how many are read at a time
+    piece: int  # the number of nodes read at a time
 
     def pieces(self) -> Iterator[Codes]:
-        """Yield the nodes, some at a time; raises `StoreError` if the file is not what it was."""
+        """Yield the nodes, some at a time; raise `StoreError` if the file has been damaged."""
         for begin in range(0, self.nodes, self.piece):
             end = min(begin + self.piece, self.nodes)
             yield self.division.codes(self.part, read_rows(self.path, begin, end))

@@ -1,6 +1,6 @@
-"""Engines, which carry out a function for many jobs: one after the other, or in threads of this process.
+"""Engines, which call a function for many jobs: one after the other, or in threads of this process.
 
-Kernels, and what NumPy does, run side by side in threads.
+Threads run in parallel as far as they are in kernels and NumPy functions, which release Python's lock.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class Engine(Protocol):
     """Executor of jobs that do not depend on each other."""
 
     workers: int
-    """How many jobs are carried out at the same time."""
+    """The number of jobs that are carried out at the same time."""
     far: bool
-    """Whether other processes do them: then to hand one out takes some milliseconds, and little work is done here."""
+    """Whether other processes do the jobs: then sending one takes some milliseconds, and small ones are done here."""
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """The results of the jobs, in their order. What a job writes must not harm if it is carried out twice."""
+        """Yield the results of the jobs, in their order. A job may be carried out twice, so it must be idempotent."""
         ...
 
 
 def each(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
-    """Do several jobs as one, one after the other."""
+    """Return the results of several jobs, which count as one job of an engine."""
     return [function(job) for job in jobs]
 
 
@@ -45,7 +45,7 @@ class Serial:
     far = False
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """The results of the jobs, in their order."""
+        """Yield the results of the jobs, in their order."""
         return (function(job) for job in jobs)
 
 
@@ -53,11 +53,11 @@ _here = threading.local()
 
 
 class GivenUp(Exception):
-    """Nobody waits any more for what this thread does."""
+    """The result of this thread's job is no longer wanted."""
 
 
 def heed() -> None:
-    """Raise GivenUp in a thread of `Threads` whose job nobody waits for any more: called where jobs may take long."""
+    """Raise `GivenUp` in a thread of `Threads` whose result is no longer wanted; long jobs call it now and then."""
     stop: threading.Event | None = getattr(_here, "stop", None)
     if stop is not None and stop.is_set():
         raise GivenUp
@@ -74,21 +74,21 @@ def cores() -> int:
 
 
 class Threads:
-    """Jobs side by side, by default one on each core; see `Engine`.
+    """Executor of jobs in parallel threads, by default one for each core; see `Engine`.
 
-    The jobs are made in the thread that asks for the results, and not many more than are done at a time. If it is
-    interrupted, those that are being done are waited for: they must be short, or `heed` that. The threads stay until
-    this is forgotten: the memory that new ones take is not that which old ones leave.
+    The thread that asks for the results also draws the jobs, only a few more than are being done. If it is interrupted
+    it waits for the jobs that are being done; so they must be short or call `heed`. The threads live as long as this
+    object, because new threads would not reuse the memory of old ones.
     """
 
     far = False
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or cores()
-        self._pool = ThreadPoolExecutor(self.workers)  # whose threads begin when they have something to do
+        self._pool = ThreadPoolExecutor(self.workers)  # starts its threads with the first jobs
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """The results of the jobs, in their order."""
+        """Yield the results of the jobs, in their order."""
         rest = iter(jobs)
         first = list(islice(rest, 2))
         if self.workers == 1 or len(first) < 2:  # no thread for a single job
@@ -108,18 +108,18 @@ class Threads:
             wait([job_done for job_done in waiting if not job_done.cancel()])
 
 
-# Of mallopt(3): what is freed at the end of a heap goes back to the system from this size on, and an allocation of this
-# size has pages of its own, which always do.
+# Parameters of mallopt(3) and their values in bytes: free memory at the end of the heap returns to the system from the
+# first size on; an allocation of the second size has pages of its own, which return when it is freed.
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _KEPT, _OWN_PAGES = 1 << 28, 1 << 25
 
 
 def keep_freed_memory() -> None:
-    """Have the C library keep some of it, from now on and in the whole process.
+    """Make the C library of this process keep more of the freed memory for itself.
 
-    Large arrays live for some milliseconds each. Otherwise the system takes pages away after each step and gives them
-    back for the next one, which threads wait for: it took half as long as all the work of a search on disk by two of
-    them. Systems without such a library are left alone.
+    Large arrays live for some milliseconds each. By default their pages return to the system after each step and come
+    back for the next one, while all threads wait. In a search on disk with two threads that took half as long as all
+    its work. Only Linux has this setting.
     """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):

@@ -1,4 +1,4 @@
-"""Layers of a search in memory, in the form that suits its size."""
+"""Breadth-first layers in memory, in a representation that suits their size."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from ...running.run import Run
 from .codes import Codes, Space
 from .memory_layers import MemoryLayers, Walk
 
-# So many words are compared without kernels in less time than kernels take to load, or so.
+# Comparing so many words without kernels takes about as long as loading the kernels.
 _LITTLE_WORK = 1 << 22
-# What kernels take, in bytes, once they are loaded. To compile them takes more, but only once.
+# The memory that loaded kernels take, in bytes. Compiling them takes more, but happens only once.
 _KERNELS = 100 << 20
-# A table is made once codes take so large a part of its memory.
+# The table is made as soon as the listed codes take this part (1/128) of its memory.
 _PART = 128
 
 
 class GrowingLayers:
-    """Layers of a space in memory, in the form that takes the least time and room for what is reached so far.
+    """Layers of a space in memory, in the form that takes the least time and memory for the nodes reached so far.
 
-    At first that is one run of codes; later, by kernels on all cores, sets of codes; and where codes have a bound, if
-    many below it are reached and there is room, a table of two bits each.
+    The first form is one run of codes. The second form is hash sets of codes, by kernels on all cores. If codes have a
+    bound, many codes below it are reached and there is room, the third form is a table with two bits for each code.
     """
 
     def __init__(self, space: Space, run: Run | None = None) -> None:
@@ -31,16 +31,16 @@ class GrowingLayers:
         return self._form.counts
 
     def advance(self) -> int:
-        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        """Find the next layer and return the number of its nodes, which is added to `counts`; 0 if there is none."""
         self._form = self._grown()
         return self._form.advance()
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
         return self._form.last(most)
 
     def _grown(self) -> Walk:
-        """The layers in the form that suits the next one."""
+        """Return the layers in the form that suits the next one."""
         space, run, form = self._space, self._run, self._form
         if isinstance(form, MemoryLayers):
             work = form.work + form.counts[-1] * space.actions * space.words
@@ -59,6 +59,6 @@ class GrowingLayers:
 
 
 def _has_room(size: int, budget: Budget) -> bool:
-    """Whether so many bytes are left."""
+    """Whether so many bytes of memory are left."""
     most = budget.most_memory()
     return most is None or size <= most - resident_memory()

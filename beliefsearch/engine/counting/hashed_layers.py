@@ -1,4 +1,4 @@
-"""Breadth-first layers in memory, the quick way for any codes: what was reached in sets by hash.
+"""Breadth-first layers in memory, with the reached nodes in hash sets: the fast form for any codes.
 
 A set of codes uses open addressing with linear probing by compiled kernels, a row of words for each slot.
 """
@@ -18,7 +18,7 @@ from .codes import Codes, Space, least, parts
 from .executors import Engine
 from .memory_layers import Walk
 
-# Grown by half when three quarters of the slots are taken.
+# A set grows by half as soon as three quarters of its slots are taken.
 _FEWEST_SLOTS = 64
 _TAKEN = 0.75
 _LOW_HALF = np.uint64(0xFFFFFFFF)
@@ -28,7 +28,7 @@ _HALF = np.uint64(32)
 class CodeSet:
     """A growing set of codes, 11 to 16 bytes for each code of one word.
 
-    A free slot holds the code 0, so that a code 0 is told apart.
+    A free slot holds the code 0. So a flag tells whether the code 0 itself is in the set.
     """
 
     def __init__(self, words: int) -> None:
@@ -37,7 +37,7 @@ class CodeSet:
         self._has_zero = False
 
     def enter(self, codes: Codes) -> Codes:
-        """Enter codes; returns those that are new, each once."""
+        """Add codes, and return the new ones without repetitions."""
         self._make_room(len(codes))
         out: Codes = np.empty_like(codes)
         count, has_zero = enter(self.slots, codes, self._has_zero, out)
@@ -46,7 +46,7 @@ class CodeSet:
         return out[:count]
 
     def codes(self) -> Codes:
-        """All codes, in no order."""
+        """Return all codes, in no particular order."""
         found = self.slots[self.slots.any(axis=1)]
         return np.concatenate([found, np.zeros((1, found.shape[1]), np.uint64)]) if self._has_zero else found
 
@@ -61,9 +61,9 @@ class CodeSet:
 
 @kernel
 def enter(slots: Codes, codes: Codes, has_zero: bool, out: Codes) -> Any:
-    """Enter codes, of which there is room for all, and write the new ones to `out`.
+    """Add codes, for all of which there is room, and write the new ones to `out`.
 
-    Returns how many are new, and whether the code 0 is entered now.
+    Returns the number of new codes, and whether the code 0 is now in the set.
     """
     count = 0
     for row in range(codes.shape[0]):
@@ -85,7 +85,7 @@ def enter(slots: Codes, codes: Codes, has_zero: bool, out: Codes) -> Any:
 
 @kernel
 def move(slots: Codes, others: Codes) -> None:
-    """Enter what is in some slots into others that have none of it."""
+    """Copy all codes from `slots` to `others`, which has none of them."""
     for row in range(slots.shape[0]):
         if not _is_zero(slots, row):
             slot = _slot_of(others, slots, row)
@@ -93,7 +93,7 @@ def move(slots: Codes, others: Codes) -> None:
                 others[slot, word] = slots[row, word]
 
 
-# These are given arrays and a row: a view of the row would cost more than what they do.
+# These two take an array and a row number, because making a view of the row would take longer than their work.
 
 
 @inner_kernel
@@ -107,9 +107,9 @@ def _is_zero(codes: Codes, row: int | np.int64) -> bool:
 
 @inner_kernel
 def _slot_of(slots: Codes, codes: Codes, row: int) -> Any:
-    """The free slot for a code that is not 0; -1 if it is in one already.
+    """Return the free slot for a code other than 0; -1 if the code is in the set already.
 
-    The place comes of the lower half of the hash: the highest bits have chosen the part (see `codes.parts`).
+    The lower half of the hash determines the slot, because the highest bits have chosen the part (see `codes.parts`).
     """
     mixed = np.uint64(0)
     for word in range(codes.shape[1]):
@@ -127,8 +127,8 @@ def _slot_of(slots: Codes, codes: Codes, row: int) -> Any:
     return slot
 
 
-# What is reached is kept in so many sets, each with a lock of its own. They grow one by one, which is less to wait for,
-# and takes less memory, than one large set.
+# The number of sets of reached nodes, each with its own lock. They grow one by one, so that threads wait less and less
+# memory is copied at a time than with one large set.
 _PARTS = 64
 
 
@@ -148,7 +148,7 @@ class HashedLayers(Walk):
 
     @staticmethod
     def nbytes_for(nodes: int) -> int:
-        """The memory that so many nodes take at the least, whose codes are one word."""
+        """Return the least memory that so many nodes with codes of one word take."""
         return 11 * nodes
 
     def _enter(self, codes: Codes) -> int:
@@ -161,7 +161,7 @@ class HashedLayers(Walk):
         self._new(codes)
 
     def _new(self, codes: Codes) -> Codes:
-        """Enter codes into the sets; returns those that are new, each once."""
+        """Add codes to the sets, and return the new ones without repetitions."""
         found = [codes[:0]]
         for part, own in enumerate(parts(codes, _PARTS)):
             if len(own):
@@ -181,7 +181,7 @@ class HashedLayers(Walk):
             yield self._sets.pop().codes()
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
         found = self.space.starts()[:0]
         for codes in self._layer:
             found = least(np.concatenate([found, least(codes, most)]), most)

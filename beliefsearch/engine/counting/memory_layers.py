@@ -1,6 +1,6 @@
-"""Breadth-first layers in memory: the last one is expanded piece by piece, within limits and on all cores.
+"""Breadth-first layers in memory: the last layer is expanded piece by piece, within limits and on all cores.
 
-The simplest form has what was reached as one run of codes, and needs no kernels.
+The simplest form has the reached nodes as one run of codes, and needs no kernels.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from ...running.run import Run
 from .codes import Codes, Space, absent, least, merged, unique
 from .executors import Engine, Serial, Threads
 
-# So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
+# The most words of successors of one piece, which should fit into the processor's caches; and those of the first piece.
 _MOST_WORDS = 1 << 17
 _FIRST_WORDS = 1 << 12
-# How long a piece should take, in seconds of the processor: Ctrl-C and the limits are heard between two of them.
+# The wanted processor time of a piece, in seconds. Ctrl-C and the limits are noticed between two pieces.
 _SHORT, _LONG = 0.01, 0.05
 
 
 class Walk(ABC):
-    """A breadth-first search in memory. A subclass says in which form reached nodes are saved.
+    """A breadth-first search in memory. A subclass determines the form in which reached nodes are kept.
 
-    With `before` it goes on from another one, which is left without what it had reached. `expanded` counts nodes so
-    far, `reached` those in the layers that are complete.
+    With `before` it continues another search and takes over its nodes. `expanded` counts the expanded nodes, `reached`
+    the nodes of the complete layers.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Walk(ABC):
             self._remember(codes)
 
     def advance(self) -> int:
-        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        """Find the next layer and return the number of its nodes, which is added to `counts`; 0 if there is none."""
         depth = len(self.counts)
         reached = self.reached
         found = 0
@@ -60,7 +60,7 @@ class Walk(ABC):
         return found
 
     def _jobs(self) -> Iterator[Codes]:
-        """Yield the pieces of the last layer that may be expanded."""
+        """Yield the last layer in pieces, until the limit of expansions is reached."""
         begun = self.expanded
         for codes in self._piece.cut(self.layer()):
             self._run.budget.check_expanded(begun)
@@ -68,43 +68,43 @@ class Walk(ABC):
             yield codes
 
     def _expand(self, codes: Codes) -> tuple[int, int]:
-        """Expand a piece of the last layer; returns how many nodes it has, and how many new ones follow."""
+        """Expand a piece of the last layer; return the numbers of its nodes and of their new successors."""
         begun = thread_time()
         new = self._enter(self.space.successors(codes))
         self._piece.took(len(codes), thread_time() - begun)
         return len(codes), new
 
     def _end_layer(self, found: int) -> None:
-        """Make the layer that was being found, with so many nodes, the last one."""
+        """Make the layer under construction, with `found` nodes, the last one."""
         self.counts.append(found)
         self.reached += found
 
     @abstractmethod
     def _enter(self, codes: Codes) -> int:
-        """Enter what of these codes is new into the layer that is being found; returns how many that are."""
+        """Add the new ones of these codes to the layer under construction, and return their number."""
 
     @abstractmethod
     def _remember(self, codes: Codes) -> None:
-        """Enter codes that lie in the last layer or in an older one."""
+        """Mark codes of the last layer or an older one as reached."""
 
     @abstractmethod
     def layer(self) -> Iterator[Codes]:
-        """The last layer, in arrays of any size."""
+        """Yield the last layer, in arrays of any size."""
 
     @abstractmethod
     def release(self) -> Iterator[Codes]:
-        """All nodes reached, in arrays of any size, each of which is forgotten. The last layer stays."""
+        """Yield all reached nodes, in arrays of any size, and free each of them. The last layer stays."""
 
     @abstractmethod
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
 
 
 class _Piece:
-    """Number of nodes expanded at a time: few at first, then as many as take neither too long nor too short.
+    """The number of nodes expanded at a time: few at first, then as many as take neither too long nor too short.
 
-    Never fewer than at first: a piece may take as long as all that was reached is large, and then smaller ones only
-    make it more of them.
+    It never falls below the first number. If each piece is compared with all reached nodes, its time does not depend
+    on its size, and smaller pieces would only be more of them.
     """
 
     def __init__(self, space: Space) -> None:
@@ -113,14 +113,14 @@ class _Piece:
         self.size = self._least = max(1, _FIRST_WORDS // words)
 
     def took(self, nodes: int, seconds: float) -> None:
-        """Learn of a piece."""
+        """Adapt the size to the time that a piece of so many nodes took."""
         if seconds > _LONG:
             self.size = min(self.size, max(self._least, nodes // 2))
         elif seconds < _SHORT and nodes == self.size:
             self.size = min(2 * nodes, self._most)
 
     def cut(self, arrays: Iterable[Codes]) -> Iterator[Codes]:
-        """The rows of the arrays in pieces."""
+        """Yield the rows of the arrays in pieces of the present size."""
         waiting: list[Codes] = []
         room = self.size
         for codes in arrays:
@@ -137,10 +137,10 @@ class _Piece:
 
 
 class MemoryLayers(Walk):
-    """A breadth-first search that keeps the codes of all nodes reached.
+    """A breadth-first search that keeps the reached nodes as one run of codes.
 
-    Each piece takes time in proportion to all that was reached, so that this is for small searches. `work` says about
-    how many words were compared so far.
+    Each piece takes time in proportion to the number of all reached nodes, so this is for small searches. `work` is
+    roughly the number of words compared so far.
     """
 
     def __init__(self, space: Space, run: Run | None = None) -> None:
@@ -172,5 +172,5 @@ class MemoryLayers(Walk):
         yield reached
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
         return least(self._layer, most)

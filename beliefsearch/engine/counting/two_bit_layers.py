@@ -1,11 +1,11 @@
-"""Breadth-first layers of a space whose codes lie below a bound: two bits of a table for each code.
+"""Breadth-first layers of a space whose codes lie below a bound: a table with two bits for each code.
 
-The first nodes of a layer are listed as long as they are few, and otherwise marked in the table, which is then looked
-through for them (Korf, *Minimizing disk I/O in two-bit breadth-first search*, AAAI 2008). So a search of many small
-layers need not look through a large table for each of them.
+The nodes of a layer are marked in the table, which is scanned for them (Korf, *Minimizing disk I/O in two-bit
+breadth-first search*, AAAI 2008). The first nodes of each layer are listed instead, so that small layers need no scan
+of a large table.
 
-A word of the table has 32 cells, the first in the lowest bits. A cell says that its code is not reached, that it is
-old, or that it bears one of two marks.
+A word of the table has 32 cells, the first in the lowest bits. A cell tells that its code is not reached, that it is
+old, or that it has one of two marks.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _LOWS = np.uint64(0x5555555555555555)
 
 @kernel
 def unreached(table: Words, codes: Codes) -> Codes:
-    """Those of these codes that are not reached.
+    """Return the codes that are not reached.
 
-    Cells are looked up without a branch, which is hard to foresee: the processor then looks up many at the same time.
+    The look-ups have no branch, which could not be predicted; so the processor does many at the same time.
     """
     cells = np.empty(codes.shape[0], dtype=np.uint8)
     for row in range(codes.shape[0]):
@@ -54,9 +54,9 @@ def unreached(table: Words, codes: Codes) -> Codes:
 
 @kernel
 def enter(table: Words, codes: Codes, mark: int, listed: NDArray[Any], count: int) -> Any:
-    """Enter what of these codes is not reached: in the list as long as there is room, and old; else marked.
+    """Add the codes that are not reached: to the list while there is room, as old codes; else as marks of the table.
 
-    `count` are in the list. Returns how many codes are new, and how many are in the list now.
+    The list has `count` codes. Returns the number of new codes, and the new length of the list.
     """
     new = 0
     label = np.uint64(mark)
@@ -76,9 +76,9 @@ def enter(table: Words, codes: Codes, mark: int, listed: NDArray[Any], count: in
 
 @kernel
 def marked(table: Words, first: int, mark: int, codes: Codes) -> Any:
-    """Write codes with this mark, from the word `first` on, while there is room for those of one more word.
+    """Write the codes with this mark, from the word `first` on, while there is room for those of one more word.
 
-    Returns how many they are, and the word to go on with, which is the end of the table at last.
+    Returns their number and the word to continue with, which is the size of the table at the end.
     """
     count = 0
     pattern = np.uint64(mark) * _LOWS
@@ -95,7 +95,7 @@ def marked(table: Words, first: int, mark: int, codes: Codes) -> Any:
 
 @kernel
 def forget(table: Words, mark: int) -> None:
-    """Make all that bears this mark old."""
+    """Turn all codes with this mark into old ones."""
     pattern = np.uint64(mark) * _LOWS
     for word in range(table.size):
         found = _with_mark(table[word], pattern)
@@ -109,10 +109,10 @@ def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
     return ~(other | (other >> _ONE)) & _LOWS
 
 
-# Of so many codes one can be listed: both lists together then take a sixteenth of the memory of the table.
+# A list has room for one of so many codes; both lists together then take a sixteenth of the memory of the table.
 _LISTED = 512
 _FEWEST_LISTED = 1 << 10
-# So many words of the table, and so many codes in it, are looked for at a time.
+# Words of the table that are scanned between two checks of the limits, and codes that are yielded at a time.
 _STRETCH = 1 << 20
 _SOUGHT = 1 << 16
 
@@ -129,20 +129,20 @@ class TableLayers(Walk):
         assert space.bound is not None
         self._bound = space.bound
         self._entering = Lock()
-        # All cells are not reached; the system gives memory where it is written to.
+        # No code is reached. The system allocates a page of zeros only when it is written to.
         self._table: Words = np.zeros(-(-self._bound // CELLS), dtype=np.uint64)
         room = max(_FEWEST_LISTED, self._bound // _LISTED)
         self._listed, self._next = (np.empty(room, dtype=_kind(self._bound)) for _ in range(2))
-        self._next_count = 0  # so many of the layer that is being found are listed
+        self._next_count = 0  # the listed nodes of the layer under construction
         super().__init__(space, run, engine=engine, before=before)
 
     @staticmethod
     def nbytes_for(bound: int) -> int:
-        """The memory that the table and the lists take, in bytes."""
+        """Return the memory of the table and the lists, in bytes."""
         return bound // 4 + 2 * bound // _LISTED * int(np.dtype(_kind(bound)).itemsize)
 
     def advance(self) -> int:
-        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        """Find the next layer and return the number of its nodes, which is added to `counts`; 0 if there is none."""
         if self.reached == self._bound:
             return 0
         marks = self._is_marked
@@ -169,11 +169,11 @@ class TableLayers(Walk):
 
     @property
     def _is_marked(self) -> bool:
-        """Whether some of the last layer is not listed."""
+        """Whether some nodes of the last layer are marked in the table instead of listed."""
         return self._count < self.counts[-1]
 
     def layer(self) -> Iterator[Codes]:
-        """The last layer: what is listed, and then what is marked, in ascending order."""
+        """Yield the listed nodes of the last layer, and then the marked ones in ascending order."""
         for start in range(0, self._count, _SOUGHT):
             yield self._listed[start : min(start + _SOUGHT, self._count), np.newaxis].astype(np.uint64)
         if self._is_marked:
@@ -195,7 +195,7 @@ class TableLayers(Walk):
         raise NotImplementedError("no other layers take less memory")
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return the nodes of the last layer with the least codes, at most `most`."""
         found = [least(self._listed[: self._count, np.newaxis].astype(np.uint64), most)]
         for codes in self._marked() if self._is_marked else ():
             found.append(codes[:most])
@@ -205,10 +205,10 @@ class TableLayers(Walk):
 
 
 def _kind(bound: int) -> Any:
-    """The type of listed codes."""
+    """Return the type of listed codes."""
     return np.uint32 if bound <= 2**32 else np.uint64
 
 
 def _mark(layer: int) -> int:
-    """The mark of the nodes of a layer that are not listed."""
+    """Return the mark of the nodes of a layer in the table."""
     return 2 + (layer & 1)

@@ -1,7 +1,4 @@
-"""Backward induction on the author's arrays: one pass of array operations for each layer.
-
-The arrays of all actions, stacked, and the values that backward induction computes from them.
-"""
+"""Backward induction on the author's arrays: one pass of array operations for each layer."""
 
 from __future__ import annotations
 
@@ -31,9 +28,9 @@ _Item = TypeVar("_Item")
 class StackedActions:
     """The stacked arrays of a actions, at most k outcomes and n states.
 
-    `numbers` are those of the states that may follow, shape (a, k, n), any state where there are fewer outcomes;
-    `probabilities` have the shape (a, k, n) or (a, k, 1), and are 0 for outcomes that there are not; `barred` is where
-    actions do not apply, shape (a, n), or None if all apply everywhere.
+    `numbers` are those of the results, shape (a, k, n), padded by any state; `probabilities` have the shape (a, k, n)
+    or (a, k, 1), and are 0 for padding; `barred` is where actions do not apply, shape (a, n), or None if all apply
+    everywhere.
     """
 
     numbers: NDArray[Any]
@@ -46,14 +43,14 @@ class StackedActions:
 
         shares = self.probabilities
         shares = shares if shares.shape[2] == 1 else shares[:, :, low:high]
-        # Along this axis NumPy adds one after the other, as the solver without arrays does.
+        # Along this axis NumPy adds in order, like the solver without arrays, so that both round alike.
         worth: NDArray[Any] = np.add.reduce(shares * values[self.numbers[:, :, low:high]], axis=1)
         if self.barred is not None:
             worth[self.barred[:, low:high]] = -np.inf
         return worth
 
     def reached_from(self, start: int, bounds: Sequence[int], terminal: NDArray[Any]) -> NDArray[Any]:
-        """Mark the states reachable from `start`, shape (n,); authors may list others too."""
+        """Mark the states reachable from `start`, shape (n,); authors may also list others."""
         import numpy as np
 
         reached = np.zeros(len(terminal), bool)
@@ -84,7 +81,7 @@ class StackedActions:
 
 @frozen(eq=False)
 class LazySequence(Sequence[_Item]):
-    """Items that are computed when they are asked for, since a sweep needs none; `iterate` is a quicker way to all."""
+    """Sequence of items that are computed on access, since a sweep needs none; `iterate` is a quicker way to all."""
 
     length: int
     at: Callable[[int], _Item]
@@ -104,8 +101,8 @@ class LazySequence(Sequence[_Item]):
 class BestActions(Generic[Action]):
     """The best actions of states, computed on first use.
 
-    `values` and `terminal` are by number of a state, `numbers` those of the states that can come up, by place. What is
-    better by no more than the share `tolerance` is not preferred.
+    `values` and `terminal` are by number of a state; `numbers` are those of the reachable states, by place. A relative
+    gain of at most `tolerance` does not count.
     """
 
     actions: Sequence[Action]
@@ -116,12 +113,15 @@ class BestActions(Generic[Action]):
     tolerance: float
 
     def first(self, place: int) -> Action | None:
-        """Return the first of the best actions by place of a state; None in a terminal one."""
+        """Return the first of the best actions of the state at a place; None if it is terminal."""
         best = self._places[place]
         return None if best < 0 else self.actions[best]
 
     def tally(self, slack: Callable[[Any], Any]) -> Mapping[tuple[Action, ...], int]:
-        """Count in how many states each set of actions is best; `slack` gives, by value, what counts as equal."""
+        """Count the states in which each set of actions is best.
+
+        `slack` maps a value to the largest difference that still counts as equal.
+        """
         import numpy as np
 
         numbers = self.numbers[~self.terminal[self.numbers]]
@@ -146,7 +146,7 @@ class BestActions(Generic[Action]):
         best = worth[0]
         rounded = self.values.dtype.kind == "f"
         for place in range(1, len(worth)):
-            # What is better by so little may be rounding.
+            # A smaller gain may be a rounding error.
             slack = self.tolerance * np.where(np.isfinite(best), abs(best), 0) if rounded else 0
             places[worth[place] > best + slack] = place
             best = np.maximum(best, worth[place])
@@ -164,8 +164,8 @@ def decide_by_layers(
 ) -> PolicyResult[State, Action]:
     """Compute values and best actions of the states reachable from the one numbered `start`, in the author's order.
 
-    A handful of array operations a layer. Time and memory are linear in the number of outcomes, each action
-    being counted with as many as any has. Raises `ProblemError` if the arrays do not keep their contract.
+    It takes a handful of array operations for each layer. Time and memory are linear in the number of outcomes, padded
+    to that of the action with most. Raises `ProblemError` if the arrays break their contract.
     """
     import numpy as np
 
@@ -176,7 +176,7 @@ def decide_by_layers(
     rounded = "f" in (utilities.dtype.kind, stacked.probabilities.dtype.kind)
     if utilities.shape != terminal.shape or (rounded and not np.isfinite(utilities[terminal].astype(float)).all()):
         raise _refused(problem, ": each terminal state needs a finite utility")
-    # Whole numbers of fixed width would wrap round, and floats be mistaken for exact ones.
+    # Exact values are objects: integers of fixed width would overflow.
     values = np.where(terminal, utilities, 0).astype(float if rounded else object)
     over = np.add.reduceat(terminal, bounds[:-1], dtype=int).tolist()  # terminal states, by layer
     for layer in reversed(range(len(over))):
@@ -191,7 +191,7 @@ def decide_by_layers(
     choosing = numbers[~terminal[numbers]]
     actions = BestActions(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
     count, given = len(numbers), arrays.states
-    as_sequence: Any = values[numbers]  # to read from
+    as_sequence: Any = values[numbers]  # an array is no `Sequence` for type checkers
     policy: Policy[State, Action] = Policy(
         LazySequence(count, lambda place: given[int(numbers[place])], lambda: compress(given, reached)),
         LazySequence(count, actions.first),
@@ -223,7 +223,7 @@ def _stack(
     terminal: NDArray[Any],
     following: NDArray[Any],
 ) -> StackedActions:
-    """The checked arrays of all actions; `following` has, by state, the least number of an outcome."""
+    """The checked arrays of all actions; `following` has the least allowed number of a result, by state."""
     import numpy as np
 
     prepared = [_prepare(problem, arrays, action, terminal, following) for action in arrays.outcomes]
@@ -267,7 +267,7 @@ def _prepare(
     if numbers.ndim != 2 or len(numbers) != len(terminal) or numbers.shape[1] == 0 or numbers.dtype.kind not in "iu":
         raise complain(f"numbers of the shape {numbers.shape} for {len(terminal)} states")
     rows = ~terminal & np.asarray(arrays.applicable.get(action, True))
-    # One row of probabilities for all states is looked at once.
+    # One row of probabilities for all states is checked once.
     same = probabilities.ndim < 2 or len(probabilities) == 1
     try:
         spread = np.broadcast_to(probabilities, (1 if same else len(terminal), numbers.shape[1]))
@@ -284,6 +284,6 @@ def _prepare(
     columns = numbers.T
     if ((columns < following) & rows).any() or columns[:, rows].max(initial=0) >= len(terminal):
         raise complain("an outcome that does not lie in a later layer, or is no state")
-    if columns.min() < 0 or columns.max() >= len(terminal):  # in rows that are not looked at
+    if columns.min() < 0 or columns.max() >= len(terminal):  # in rows that do not count
         columns = columns % len(terminal)
     return columns, spread.T.astype(object) if exact else spread.T

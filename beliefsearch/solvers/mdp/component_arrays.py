@@ -1,4 +1,4 @@
-"""A component of an MDP as arrays, and policies of it in floats."""
+"""A strongly connected component of an MDP as arrays, and policies of it in floats."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LEAST_GAIN = 1e-11
-"""Of the largest value, what a change in floats must gain; less may be rounding."""
+"""The least gain of a change in floats, relative to the largest value; less may be rounding."""
 
 _MOST_ROUNDS = 1000
-_MANY_STATES = 50_000  # of fewer states the components are found in less time than it takes to load SciPy
+_MANY_STATES = 50_000  # components of fewer states are found in less time than it takes to load SciPy
 _SWEEPS = 10
 _ROUNDING = 1e-9
-"""Of what a sum is made of, more than its rounding: a millionth of that is lost by each of its terms at most."""
+"""A bound on the rounding error of a sum, relative to the sizes of its terms; it suffices for a million terms."""
 
 
 @frozen(eq=False)
 class ComponentArrays:
     """The actions of a component, state by state, in floats.
 
-    By outcome inside of the component, those of one action after the other: its share and the place of what follows;
-    each action has a first one of probability 0. By action: `fixed`, its reward and what outcomes outside are worth,
-    and at most how much in all (`magnitude`); whether it may leave the component (`leaving`); the place of its first
-    outcome (`starts`), and that of its state (`owner`). By state: its first action (`by_state`).
+    `shares` and `numbers` have the discounted probability and the result of each outcome inside of the component,
+    action by action; each action has a first one of probability 0. By action: `fixed` is its reward plus the value of
+    outcomes outside, `rewarded` the size of its reward, and `magnitude` the sum of the sizes of these terms; `leaving`
+    is whether it may leave the component, `starts` the place of its first outcome, and `owner` that of its state.
+    `by_state` is the first action of each state.
     """
 
     component: list[int]
@@ -48,56 +49,49 @@ class ComponentArrays:
 
     @classmethod
     def of(cls, found: Decisions, component: list[int]) -> ComponentArrays:
-        """List the actions of the component; what it leads to is decided already."""
+        """List the actions of the component; the states that it leads to are decided already."""
         import numpy as np
 
-        model, tick = found.model, found.tick
+        model = found.model
         discount: Any = model.discount
         place_of = {state: place for place, state in enumerate(component)}
-        probabilities: list[Any] = []
-        results: list[int] = []
-        constants: list[Any] = []  # by action: what outcomes outside of the component are worth
-        action_starts: list[int] = []  # by action: its first outcome inside; by state: its first action
-        state_starts: list[int] = []
-        on_the_way: list[Any] = []  # the sizes of rewards
-        sizes: list[float] = []
-        leaving: list[bool] = []
+        shares: list[Any] = []
+        numbers: list[int] = []
+        by_action: list[tuple[Any, ...]] = []  # `fixed`, `rewarded`, `magnitude`, `leaving` and `starts`
+        by_state: list[int] = []
         outside: list[Any] = []
         for state in component:
-            tick()
-            state_starts.append(len(constants))
+            found.tick()
+            by_state.append(len(by_action))
             for outcomes, reward in zip(model.outcomes[state], model.rewards[state], strict=True):
-                # An outcome of probability 0 for each action, as reduceat knows no empty rows.
-                action_starts.append(len(results))
-                results.append(0)
-                probabilities.append(0.0)
+                start, others = len(numbers), len(outside)
+                numbers.append(0)  # of probability 0: `reduceat` has no empty rows
+                shares.append(0.0)
                 constant: Any = reward
-                on_the_way.append(abs(reward))
-                size: Any = float(abs(constant))
-                before = len(outside)
+                size: Any = abs(float(reward))
                 for probability, result in outcomes:
+                    share: Any = discount * probability
                     if result in place_of:
-                        results.append(place_of[result])
-                        probabilities.append(discount * probability)
+                        numbers.append(place_of[result])
+                        shares.append(share)
                     else:
                         value: Any = found.values[result]
-                        constant += discount * probability * value
-                        outside.append(value)
+                        constant += share * value
                         size += abs(float(value))
-                constants.append(constant)
-                sizes.append(size)
-                leaving.append(len(outside) > before)
-        owner = np.repeat(np.arange(len(component)), np.diff([*state_starts, len(constants)]))
+                        outside.append(value)
+                by_action.append((constant, abs(reward), size, len(outside) > others, start))
+        fixed, rewarded, magnitude, leaving, starts = zip(*by_action, strict=True)
+        owner = np.repeat(np.arange(len(component)), np.diff([*by_state, len(by_action)]))
         return cls(
             component,
-            np.array(probabilities, float),
-            np.array(results),
-            np.array(constants, float),
-            np.array(on_the_way, float),
-            np.array(sizes),
+            np.array(shares, float),
+            np.array(numbers),
+            np.array(fixed, float),
+            np.array(rewarded, float),
+            np.array(magnitude),
             np.array(leaving),
-            np.array(action_starts),
-            np.array(state_starts),
+            np.array(starts),
+            np.array(by_state),
             owner,
             outside,
         )
@@ -110,19 +104,21 @@ class ComponentArrays:
         return worth
 
     def choose_best(self, chosen: NDArray[Any], worth: NDArray[Any], best: NDArray[Any], risen: NDArray[Any]) -> None:
-        """Give each state that has risen the first of the actions that are worth what its best one is."""
+        """Choose the first best action of each state whose value has risen."""
         import numpy as np
 
         attained = np.flatnonzero((worth == best[self.owner]) & risen[self.owner])
         chosen[self.owner[attained][::-1]] = attained[::-1]
 
     def ways_out(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Return by state one of these actions on a shortest way out of the component; -1 where there is none."""
+        """Return for each state one of these actions on a shortest path out of the component; -1 if there is none."""
         import numpy as np
+
+        from ..sparse_rows import spans
 
         real = np.flatnonzero(self.shares > 0)
         doers = np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(self.shares))))[real]
-        order = np.argsort(self.numbers[real], kind="stable")  # by what follows
+        order = np.argsort(self.numbers[real], kind="stable")  # by result
         doers, ends = doers[order], np.cumsum(np.bincount(self.numbers[real], minlength=len(self.component)))
         way = np.full(len(self.component), -1)
         found = np.flatnonzero(self.leaving & actions)
@@ -130,14 +126,13 @@ class ComponentArrays:
             states, first = np.unique(self.owner[found], return_index=True)
             way[states] = found[first]
             begins = np.append(0, ends)[states]
-            sizes = ends[states] - begins
-            into = doers[np.arange(sizes.sum()) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)]
+            into = doers[spans(begins, ends[states] - begins)]
             into = into[actions[into] & (way[self.owner[into]] < 0)]
             found = np.unique(into)
         return way
 
     def perhaps_better(self, values: NDArray[Any]) -> NDArray[Any]:
-        """List the actions that may be worth more than their states: of the others rounding cannot hide it."""
+        """List the actions that may be better than the values of their states; for others rounding is too small."""
         import numpy as np
 
         worth = self.worth(values)
@@ -148,20 +143,19 @@ class ComponentArrays:
         return better
 
     def evaluated(self, chosen: NDArray[Any]) -> NDArray[Any]:
-        """The values of states if these actions are done."""
+        """The values of states under these actions."""
         import numpy as np
 
+        from ..sparse_rows import entries_of
         from .linear_equations import solved
 
-        ends = np.append(self.starts[1:], len(self.numbers))
-        lengths = (ends - self.starts)[chosen]
-        entries = np.arange(lengths.sum()) + np.repeat(self.starts[chosen] - np.cumsum(lengths) + lengths, lengths)
-        bounds = np.append(0, np.cumsum(lengths))
+        counts, entries = entries_of(np.append(self.starts, len(self.numbers)), chosen)
+        bounds = np.append(0, np.cumsum(counts))
         return solved(bounds, self.numbers[entries], self.shares[entries], self.fixed[chosen])
 
 
 def components_in_order(model: ChanceModel[Any, Any], tick: Callable[[], None]) -> Iterator[tuple[list[int], bool]]:
-    """As `model.reachability.components`, by SciPy if the author gave arrays of many states."""
+    """Like `model.reachability.components`, by SciPy if the author gave arrays of many states."""
     rows, count = model.rows, len(model.states)
     if rows is None or count < _MANY_STATES:
         yield from components(count, model.successors, tick)
@@ -177,7 +171,7 @@ def components_in_order(model: ChanceModel[Any, Any], tick: Callable[[], None]) 
     before, after = label[origins], label[rows.results]
     if (before < after).any():
         label, before, after = parts - 1 - label, parts - 1 - before, parts - 1 - after
-    if (before < after).any():  # SciPy does not promise the order that its algorithm has
+    if (before < after).any():  # SciPy documents no order of components
         yield from components(count, model.successors, tick)
         return
     sizes = np.bincount(label, minlength=parts)
@@ -191,21 +185,21 @@ def components_in_order(model: ChanceModel[Any, Any], tick: Callable[[], None]) 
 
 
 def nearly_best(arrays: ComponentArrays, chosen: NDArray[Any], tick: Callable[[], None]) -> NDArray[Any]:
-    """Nearly the best actions: policy iteration in floats, from `chosen` on, with some sweeps of values in between.
+    """Return nearly optimal actions: modified policy iteration in floats, from `chosen` on.
 
-    From the values of a policy no sweep lowers any, so that what is shown in `value_iteration` holds here.
+    No sweep lowers the values of a policy, so that the argument in `value_iteration` holds here, too.
     """
     import numpy as np
 
     chosen = chosen.copy()
-    for _ in range(_MOST_ROUNDS):  # rounding might go round in circles
+    for _ in range(_MOST_ROUNDS):  # rounding errors might lead to a cycle
         values = arrays.evaluated(chosen)
         for sweep in range(_SWEEPS):
             tick()
             worth = arrays.worth(values)
             best = np.maximum.reduceat(worth, arrays.by_state)
             risen = best > values + _LEAST_GAIN * max(abs(values).max(), arrays.rewarded[chosen].max(), 1e-300)
-            if not risen.any():  # as where values are no numbers
+            if not risen.any():  # also if values are NaN
                 if not sweep:
                     return chosen
                 break

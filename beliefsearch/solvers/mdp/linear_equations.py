@@ -1,4 +1,4 @@
-"""Linear equations of a policy in floats: what states are worth if rows say what follows them, and how likely."""
+"""Linear equations of the values of a policy, in floats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
+# The most unknowns of equations that NumPy solves; for more, SciPy's sparse elimination is worth loading.
 _MOST_DENSE = 150
 
 
@@ -17,8 +17,8 @@ def solved(
 ) -> NDArray[np.float64]:
     """Return v with v = constants + W v, where row i of W has its entries from `pointers[i]` to `pointers[i + 1]`.
 
-    O(n^3), less where many weights are 0. If the equations have no single solution, large ones give no numbers, and
-    small ones raise NumPy's `LinAlgError`.
+    O(n^3), less if W is sparse. If there is no unique solution, large systems give NaN, and small ones raise NumPy's
+    `LinAlgError`.
     """
     size = len(constants)
     if size <= _MOST_DENSE:

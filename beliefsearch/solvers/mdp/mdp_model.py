@@ -1,4 +1,4 @@
-"""A stochastic problem with numbered states, an MDP, and its decisions while it is solved."""
+"""A stochastic problem with numbered states, an MDP, and the decisions of a solver so far."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 
 @define
 class ChanceModel(Generic[State, Action]):
-    """The reachable states up to `canonical`, numbered in the order in which they are met.
+    """The reachable states up to `canonical`, numbered in the order of discovery.
 
-    By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
-    terminal states, else None. The first `starts` states are those in which the game may begin. `exact` is whether all
-    numbers are whole numbers and fractions; outcomes are counted as `generated` with their repetitions.
+    By state: the `actions` that apply, none in a terminal state; the `outcomes` and `rewards` of these; the `utilities`
+    of terminal states, else None. The first `starts` states are the initial ones. `exact` is whether all numbers are
+    whole numbers and fractions; `generated` counts outcomes, repetitions included.
     """
 
     states: list[State] = field(factory=list)
@@ -49,10 +49,10 @@ class ChanceModel(Generic[State, Action]):
     generated: int = 0
     starts: int = 1
     rows: ChanceRows[State, Action] | None = None
-    """The author's arrays, if all the rest was taken from there."""
+    """The author's arrays, if the model was made from them."""
 
     def take(self, rows: ChanceRows[State, Action], discount: Number) -> None:
-        """Say of all states what the author's arrays say."""
+        """Fill the model from the author's arrays."""
         count, numbers, moves = len(rows.states), rows.numbers, rows.moves.tolist()
 
         def by_state(items: list[Any]) -> Any:
@@ -79,14 +79,14 @@ class ChanceModel(Generic[State, Action]):
         rewards: tuple[Number, ...] = (),
         utility: Number | None = None,
     ) -> None:
-        """Say these things of the next state; of a terminal one the utility alone."""
+        """Add the actions, outcomes and rewards of the next state, or the utility if it is terminal."""
         self.actions.append(actions)
         self.outcomes.append(outcomes)
         self.rewards.append(rewards)
         self.utilities.append(utility)
 
     def successors(self, state: int) -> Iterator[int]:
-        """The numbers of all states that may follow, possibly repeated."""
+        """The numbers of all successors of a state, possibly repeated."""
         return (result for outcomes in self.outcomes[state] for _, result in outcomes)
 
 
@@ -99,12 +99,12 @@ def explore(
     most: int | None = None,
     use_canonical: bool = True,
 ) -> None:
-    """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
+    """Fill an empty `model` with all reachable states, breadth-first, calling the author's methods once for each.
 
-    Unless `use_canonical` is False, equivalent states are one. If a limit is reached on the way, the model shows how
-    far the walk had come. `most` is a limit, too: how many states may be looked at. Raises `ProblemError` if the
-    problem is caught breaking its contract: probabilities that do not sum to 1, a utility or a reward that is no
-    number, a state that is not hashable, or not terminal and without actions.
+    Unless `use_canonical` is False, equivalent states are one. After a limit the model has the states explored so far.
+    `most` is another limit, on the number of explored states. Raises `ProblemError` if the problem breaks its contract:
+    probabilities that do not sum to 1, a utility or a reward that is no number, a state that is not hashable, or not
+    terminal and without actions.
     """
     states, number_of = model.states, model.number_of
 
@@ -160,7 +160,7 @@ def explore(
 
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
-    """Return the states in which the game may begin."""
+    """Return the initial states."""
     if problem.overrides("initial_distribution"):
         return [state for _, state in checked_initial_distribution(problem)]
     start = problem.initial_state()
@@ -171,10 +171,10 @@ def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
 
 @define
 class Decisions:
-    """An MDP as far as it is solved: `values` of the decided states, at first the terminal ones, and `choices` there.
+    """The solved part of an MDP: `values` of the decided states, at first the terminal ones, and `choices` there.
 
-    A choice is the place of an action among those of its state; what is not decided is None. With floats, what is
-    better by no more than the share `tolerance` counts as no better. `tick` raises to stop.
+    A choice is the place of an action among those of its state; it is None in other states. With floats, a relative
+    gain of at most `tolerance` does not count. `tick` raises to stop.
     """
 
     problem: StochasticProblem[Any, Any]
@@ -190,9 +190,10 @@ class Decisions:
 
 
 def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
-    """Return the value of an action: its reward, and the discounted mean value after it.
+    """Return the value of an action: its reward, and the discounted expected value after it.
 
-    Fractions are slow: they are not multiplied by a whole number, which is 1, and 0 is not added.
+    Arithmetic on fractions is slow, so multiplications by 1 and additions of 0 are avoided. (A probability or a
+    discount that is a whole number is 1.)
     """
     total: Any = None
     for probability, result in model.outcomes[state][place]:
@@ -219,24 +220,24 @@ def decide(found: Decisions, state: int) -> None:
 
 
 def first_choices(found: Decisions, component: list[int]) -> dict[int, int]:
-    """An action for each state of a component; without a discount as `_leaving_choices` has them."""
+    """An action for each state of a component; without a discount those of `_leaving_choices`."""
     return _leaving_choices(found, component) if found.model.discount == 1 else dict.fromkeys(component, 0)
 
 
 def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
-    """Whether something can be won on the way, and nothing is discounted; then that might go on for ever."""
+    """Whether there are positive rewards and no discount, so that rewards might be collected for ever."""
     return model.discount == 1 and any(reward > 0 for state in component for reward in model.rewards[state])
 
 
 def staying(found: Decisions, choices: dict[int, int]) -> int | None:
-    """Return a state of a component from which the game stays in it for ever by these choices, if there is one."""
+    """Return a state of a component from which the game can never leave it by these choices; None if there is none."""
     edges = [(state, result) for state, place in choices.items() for _, result in found.model.outcomes[state][place]]
     leaving = reaching([result for _, result in edges if result not in choices], edges)
     return next((state for state in choices if state not in leaving), None)
 
 
 def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
-    """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
+    """Raise `EndlessError` if the game can never leave a component from some state by these choices."""
     stuck = staying(found, choices)
     if stuck is not None:
         name = found.problem.format_state(found.model.states[stuck])
@@ -247,11 +248,11 @@ def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
 
 
 def _leaving_choices(found: Decisions, component: list[int]) -> dict[int, int]:
-    """An action for each state of a component, such that the game leaves the component with certainty.
+    """An action for each state of a component, such that the game leaves the component with probability 1.
 
-    From every state there is a way out along these actions, so in as many steps as there are states it is
-    taken with a probability above some bound; never to take it has probability 0. Raises `EndlessError` if no action
-    leads out of the component: the game never ends.
+    From every state there is a path out of the component along these actions. Within as many steps as there are states
+    it is followed with a probability above some bound, so never to leave has probability 0. Raises `EndlessError` if no
+    action leads out of the component: the game never ends.
     """
     inside = set(component)
     choices: dict[int, int] = {}

@@ -12,19 +12,19 @@ from ...model.reachability import components
 from .component_arrays import ComponentArrays, nearly_best
 from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
-# Floats of more states than this are left to NumPy or SciPy, which are then worth loading.
+# The most states whose equations are solved without NumPy, in floats.
 _SMALL = 60
-# An exact policy of more states is looked for in floats before.
+# For more states, exact policy iteration begins with a policy that was found in floats.
 _MANY = 500
 
 
 def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
-    """Return, by state of a component, the expected reward under these actions; others are decided already.
+    """Return the expected reward of each state of a component under these actions; other states are decided already.
 
-    Without a discount the game must leave the component with certainty; then the equations have exactly one solution.
-    A discount is as good as a chance to leave for nothing. Exact if all numbers
-    are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by
-    NumPy or SciPy.
+    Without a discount the game must leave the component with probability 1, so that the equations have exactly one
+    solution. A discount acts like a probability of leaving without reward. The result is exact if all numbers are:
+    elimination takes O(n^3), but nearly O(n) for components like chains. Large components in floats are solved by NumPy
+    or SciPy.
     """
     model = found.model
     if model.exact:
@@ -36,7 +36,7 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
 def _equations(
     found: Decisions, choices: Mapping[int, int], values: Any
 ) -> tuple[dict[int, dict[int, Any]], dict[int, Any], dict[int, Any]]:
-    """Return by state its links to states of `choices`, what others are worth, and the probability of leaving."""
+    """Return, by state, its probabilities of states of `choices`, its constant, and the probability of leaving."""
     model = found.model
     rows: dict[int, dict[int, Any]] = {}
     constants: dict[int, Any] = {}
@@ -54,8 +54,8 @@ def _equations(
 
 
 def _by_components(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
-    """Solve the equations of one component after the other: those of a policy have fewer links than the actions."""
-    model, values = found.model, found.values  # in place: exact values only ever become better
+    """Solve the equations component by component: those of a policy are smaller than those of all actions."""
+    model, values = found.model, found.values  # changed in place: exact values only rise
     states = list(choices)
     place_of = {state: place for place, state in enumerate(states)}
 
@@ -77,10 +77,10 @@ def _by_components(found: Decisions, choices: Mapping[int, int]) -> dict[int, An
 def _eliminate(
     rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
 ) -> dict[int, Any]:
-    """Gaussian elimination, states with the fewest links first; each equation reads state = constant + row.
+    """Gaussian elimination, states with the fewest links first; each equation is v(state) = constant + row.
 
-    Nothing is ever subtracted: the probability of not staying is the sum of all others. So floats lose no digits,
-    however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.)
+    Nothing is ever subtracted: 1 minus the probability of staying is computed as the sum of all other probabilities. So
+    floats lose no digits, however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.)
     """
     used_by: dict[int, set[int]] = {state: set() for state in rows}
     for state, row in rows.items():
@@ -91,7 +91,7 @@ def _eliminate(
         row = rows[state]
         stays = row.pop(state, 0)
         if stays:
-            # A whole number divided by one would be a float; a probability below 1 is never a whole number.
+            # `leaves` is no whole number, so that the division of a whole number by it is exact.
             leaves = exits[state] + sum(row.values())
             constants[state] /= leaves
             exits[state] /= leaves
@@ -109,7 +109,7 @@ def _eliminate(
                 rows[user][other] = rows[user].get(other, 0) + share * probability
                 used_by[other].add(user)
     solved: dict[int, Any] = {}
-    for state in reversed(order):  # what is left of a row was eliminated later
+    for state in reversed(order):  # a row has only states that were eliminated later
         solved[state] = constants[state] + sum(p * solved[other] for other, p in rows[state].items())
     return solved
 
@@ -130,18 +130,18 @@ def _in_floats(rows: dict[int, dict[int, Any]], constants: dict[int, Any]) -> di
 def decide_by_policies(found: Decisions, component: list[int]) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    R. Howard, "Dynamic Programming and Markov Processes" (1960). Where nothing is discounted, a policy
-    under which the game may go on for ever is worth nothing definite. The first policy leaves the component
-    with certainty, and so does each that follows. For suppose the new one kept the game in a closed set C of
-    states. By the old values v, the new action of a state is worth at least v(state), and more where it was
-    changed. In the long run the game would visit the states of C with fixed frequencies, and by these the
-    mean of v before a step and after it are the same; so what is won on the way is not below 0 on average, and above
-    0 if a state of C was changed. If nothing can be won on the way, none was, and the old policy kept the game in C as
-    well. Else this is looked at, and `ProblemError` raised if rewards can be collected for ever.
+    R. Howard, "Dynamic Programming and Markov Processes" (1960). Without a discount, a policy under which the game may
+    go on for ever has no definite value. The first policy leaves the component with probability 1, and so does each
+    later one. For suppose a new policy kept the game in a closed set C of states. By the old values v, the new action
+    of a state is worth at least v(state), and more if it was changed. In the long run the game visits the states of C
+    with fixed frequencies, under which the mean of v before and after a step is the same. So the mean reward is at
+    least 0, and above 0 if the action of a state in C was changed. If no reward is positive, none was changed, and the
+    old policy kept the game in C as well, a contradiction. If rewards may be positive, each new policy is checked, and
+    `ProblemError` raised if it collects rewards for ever.
 
-    With exact numbers each policy is strictly better than the one before, so the last one is reached and is
-    optimal. Of many states the first one is found by the same steps in floats. With floats a change must be worth more
-    than the tolerance times the largest value around.
+    With exact numbers each policy is strictly better than the one before, so the iteration ends with an optimal one.
+    For many states the first policy is found by the same steps in floats. With floats a change must gain more than the
+    tolerance times the largest value around.
     """
     model, values = found.model, found.values
     arrays = ComponentArrays.of(found, component) if model.exact and len(component) > _MANY else None
@@ -164,7 +164,7 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
             require_leaving(found, {**choices, **changed})
         better = evaluate(found, {**choices, **changed})
         if not any(better[state] > solved[state] + least_gain / 2 for state in component):
-            break  # what looked better was rounding
+            break  # the gain was a rounding error
         choices, solved = {**choices, **changed}, better
     for state, place in choices.items():
         found.choices[state] = place
@@ -179,13 +179,13 @@ def _scale(found: Decisions, component: list[int]) -> Any:
 
 
 def _first_of_many(found: Decisions, arrays: ComponentArrays) -> dict[int, int]:
-    """An action for each state, nearly the best ones; without a discount the game leaves the component by them."""
+    """A nearly optimal action for each state; without a discount the game leaves the component under them."""
     import numpy as np
 
     by_state, endless = arrays.by_state, found.model.discount == 1
     first = arrays.ways_out(np.ones(len(arrays.starts), bool)) if endless else by_state
     if first.min() < 0:
-        return first_choices(found, arrays.component)  # which says what is wrong
+        return first_choices(found, arrays.component)  # raises the error
     chosen = nearly_best(arrays, first, found.tick)
     marked = np.zeros(len(arrays.starts), bool)
     marked[chosen] = True
@@ -197,7 +197,7 @@ def _first_of_many(found: Decisions, arrays: ComponentArrays) -> dict[int, int]:
 def _to_be_tried(
     found: Decisions, component: list[int], choices: Mapping[int, int], arrays: ComponentArrays | None
 ) -> Iterator[tuple[int, int]]:
-    """The states and actions that may be worth more than what is chosen there."""
+    """The states and actions that may be better than the chosen ones."""
     if arrays is None:
         for state in component:
             found.tick()

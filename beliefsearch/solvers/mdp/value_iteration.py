@@ -9,27 +9,26 @@ from .component_arrays import ComponentArrays
 from .mdp_model import Decisions, first_choices, may_collect
 from .policy_iteration import evaluate
 
-# Values that have come so near 0 are on their way to it, and no product of them can be told from others any more.
+# Smaller values are converging to 0, and are set to it before their products underflow.
 _SMALLEST = 1e-300
 
 
 def decide_by_values(found: Decisions, component: list[int]) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    It ends when no value rises by more than the tolerance times the largest value around, and of the largest
-    reward that the chosen actions give: others may be dear and play no part. How far the values then
-    are below the true ones depends on how slowly the game leaves the component.
+    The iteration ends when no value rises by more than the tolerance times the largest value outside and the largest
+    reward of the chosen actions. The remaining error depends on how slowly the game leaves the component.
 
-    R. Bellman, "Dynamic Programming" (1957). All values begin at the least value that the component leads
-    to, which every policy that leaves it is worth; where there are rewards on the way, at those of the first policy, or
-    with a discount below all that can be had. So they rise, and never above what such policies can
-    reach; an iteration from elsewhere may end at values that no policy attains.
+    R. Bellman, "Dynamic Programming" (1957). All values begin at the least value outside, which every policy that
+    leaves the component attains; or, if there are rewards, at the values of the first policy; or, with a discount,
+    below all attainable values. So they rise, and never above the values of such policies; an iteration from other
+    values may converge to some that no policy attains.
 
-    A state's action changes only when its value rises, and begins as one of a policy that leaves with
-    certainty. So the last policy leaves with certainty, too. For suppose it kept the game in a closed set C.
-    In every state v <= the mean of v after the step, and the frequencies of the states in C make it an
-    equality in each. Take the state of C that rose last. Those that lead to it in C have not risen since, so
-    they are below that mean: a contradiction. If none ever rose, C would be closed under the first policy.
+    A state's action changes only when its value rises, and the first policy leaves with probability 1. So does the last
+    one. For suppose it kept the game in a closed set C. In every state v is at most the mean of v after the step, and
+    the frequencies of the states in C make it an equality in each. Take the state of C that rose last. The states that
+    lead to it in C have not risen since, so they are below that mean: a contradiction. If none ever rose, C would be
+    closed under the first policy.
 
     An iteration takes time linear in the outcomes of the component, as array operations.
     """
@@ -65,7 +64,7 @@ def decide_by_values(found: Decisions, component: list[int]) -> None:
 
 
 def _first_values(found: Decisions, component: list[int], first: dict[int, int], outside: list[Any]) -> Any:
-    """Return, by state of the component, a value that one action by the first policy does not lower."""
+    """Return values of the component's states that a step of the first policy does not lower."""
     import numpy as np
 
     model = found.model

@@ -1,8 +1,8 @@
-"""Policies that win with probability 1, of finite memory, from the beliefs in which that can be kept to.
+"""Policy graphs that win with probability 1, made from the safe actions of a winning region.
 
-Who does each safe action of such a belief now and then wins almost surely. A policy graph cannot draw lots, so it has a
-clock: at each time it does what is quickest from another one of the states that are possible. That this, too, wins from
-wherever it may come to is then seen in the graph; if not, longer clocks are tried, and draws.
+A player who does each safe action again and again wins almost surely. A policy graph is deterministic, so it has a
+clock: at each time it does the action that is quickest from another one of the possible states. Whether the graph wins
+from all its reachable nodes is then checked; if not, longer clocks are tried, and random choices.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 from attrs import frozen
 
 from ...model.reachability import steps_to
+from ..sparse_rows import sums_between
 from .arrays import NEVER as DOES_NOT_APPLY
 from .blind_policies import DRAWS, PERIODS, Belief, next_sets, unfolded
-from .joint import JointRows, sums_between
+from .joint import JointRows
 from .policy_pairs import PolicyPairs
 from .trials import FoundBounds, ShownBelief
 
@@ -31,7 +32,7 @@ _ENDS, _MISS = 1e-12, 1e-9
 
 @frozen(eq=False)
 class AlmostSurePolicy:
-    """Policy graph that wins with probability 1, as a search that is over; no policy attains more."""
+    """Policy graph that wins with probability 1, with the interface of a finished search; no policy attains more."""
 
     arrays: PomdpArrays
     actions: Integers
@@ -63,7 +64,7 @@ class AlmostSurePolicy:
 
 
 def counts_wins(arrays: PomdpArrays) -> bool:
-    """Return whether a reward is never more than the probability that the game ends, so that the value is at most 1."""
+    """Return whether no reward exceeds the probability that the game ends, so that the value is at most 1."""
     staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
     applies = arrays.rewards > DOES_NOT_APPLY
     is_chance = (arrays.rewards >= 0) & (arrays.rewards <= 1 - staying + _ENDS)
@@ -73,9 +74,9 @@ def counts_wins(arrays: PomdpArrays) -> bool:
 def almost_sure_policy(
     arrays: PomdpArrays, safe: Mapping[Belief, Sequence[int]], tick: Callable[[], None]
 ) -> AlmostSurePolicy | None:
-    """Return a policy graph that wins almost surely; None if none is found, or if that does not attain all of 1.
+    """Return a policy graph that wins almost surely with value 1; None if none is found.
 
-    `safe` has, for the beliefs that may be kept to, the actions after which only such beliefs come up, or the end.
+    `safe` is a winning region: its beliefs, with the actions after which only such beliefs, or the end, can come.
     """
     if sum(len(belief) * len(actions) for belief, actions in safe.items()) > _MOST_TRIPLES:
         return None
@@ -110,7 +111,7 @@ def _quickest(
     leads_to: Callable[[Belief, int], Mapping[int, Belief]],
     tick: Callable[[], None],
 ) -> dict[Belief, list[int]]:
-    """Return by belief the actions on shortest ways to the end from its states, those of the longest way first."""
+    """Return, for each belief, the first actions of shortest paths to the end from its states, longest path first."""
     size = arrays.S
     ends = 1 - sums_between(arrays.to_weights, arrays.to_pointers)
     steps, over = [], []
@@ -148,6 +149,6 @@ def _quickest(
 def _wins(
     arrays: PomdpArrays, joint: JointRows, actions: Integers, successors: Integers, tick: Callable[[], None]
 ) -> bool:
-    """Return whether the end can be reached from every node and state that may come up, and is worth 1."""
+    """Return whether every reachable pair of a node and a state can reach the end, and has the value 1."""
     pairs = PolicyPairs.of(joint, np.flatnonzero(arrays.start), actions, successors, tick)
     return bool(pairs.chain.may_end().all()) and bool((np.abs(pairs.gains()[0] - 1) < _MISS).all())

@@ -1,4 +1,4 @@
-"""Models of partially observable problems that their authors give as arrays: rows are made where they are looked at."""
+"""Models of partially observable problems that their authors give as arrays; their rows are made on access."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class _Table:
-    """One action: `numbers` of what may follow and their `chances`, shape (n, k); by state the rest."""
+    """One action: the `numbers` of its results and their probabilities, shape (n, k); the rest is by state."""
 
     numbers: NDArray[Any]
     chances: NDArray[Any]
@@ -45,7 +45,7 @@ class _Table:
 
 
 def _merged(pairs: Iterable[tuple[int, Any]]) -> Row:
-    """A row of these pairs; numbers below 0, and what has the probability 0, are left out."""
+    """A row of these pairs, without numbers below 0 and probabilities of 0."""
     row: dict[int, Any] = {}
     for number, chance in pairs:
         if number >= 0 and chance:
@@ -63,7 +63,7 @@ def model_of_arrays(
 ) -> PomdpModel[State, Action, Percept]:
     """The model that an author gives as arrays; O(their size), by array operations.
 
-    Raises `ProblemError` if the arrays cannot be what they should be.
+    Raises `ProblemError` if the arrays break their contract.
     """
     name = f"{type(problem).__name__}.arrays()"
     count = len(given.states)
@@ -103,7 +103,7 @@ def model_of_arrays(
 
 
 def _table(given: PerceptChanceArrays[Any, Any, Any], action: Any, count: int, name: str) -> _Table:
-    """The arrays of an action, in one shape."""
+    """The arrays of an action, checked and broadcast."""
     of = f"action {action!r}"
     try:
         numbers, chances = np.broadcast_arrays(*given.outcomes[action])
@@ -125,7 +125,7 @@ def _table(given: PerceptChanceArrays[Any, Any, Any], action: Any, count: int, n
 
 
 def _floats(array: NDArray[Any]) -> Floats:
-    """An array as floats, NaN where it has anything else; all of it, if one is."""
+    """An array as floats; all NaN if one of its values is no number."""
     try:
         return array.astype(float)
     except (OverflowError, TypeError, ValueError):
@@ -138,7 +138,7 @@ def _require_numbers(numbers: NDArray[Any], least: int, count: int, name: str, o
 
 
 def _require_distribution(chances: NDArray[Any], name: str, of: str, counted: Any = True) -> None:
-    """Refuse rows that are no distributions; one row may stand for all."""
+    """Raise `ProblemError` unless the counted rows are distributions; one row may stand for all."""
     counted = np.broadcast_to(counted if len(chances) > 1 else np.any(counted), len(chances))
     floats = _floats(chances)[counted]
     if not (floats >= 0).all() or (np.abs(floats.sum(axis=1) - 1) > PROBABILITIES_MISS).any():
@@ -155,7 +155,7 @@ def _is_exact(array: NDArray[Any]) -> bool:
 def _in_floats(
     tables: Sequence[_Table], rows: Sequence[Row], percepts: int, discount: float
 ) -> tuple[PomdpArrays, float]:
-    """The same as arrays for the solvers, without a start; and the smallest probability with which an action ends."""
+    """The arrays of the model, without a start, and the smallest probability above 0 that an action ends the game."""
     counts, states, weights, rewards = [], [], [], []
     least_end = 1.0
     for table in tables:
@@ -166,7 +166,7 @@ def _in_floats(
         counts.append(kept.sum(axis=1))
         states.append(table.numbers[kept].astype(np.int32))
         weights.append(chances[kept])
-        # What is far too large for the search must still be told from what does not apply.
+        # Even a huge cost must differ from `NEVER`.
         least = np.where(table.applies, NEVER / 2, NEVER)
         rewards.append(np.maximum(np.where(table.applies, table.rewards, NEVER).astype(float), least))
     count = len(rewards[0])

@@ -13,6 +13,7 @@ import numpy as np
 from attrs import astuple, frozen
 
 from ...errors import ProblemError, Worded
+from ..sparse_rows import entries_of
 from .pomdp_model import PomdpModel, Row
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = -1e30
-"""The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
+"""The reward of an action where it does not apply, so low that it is not chosen even if that is improbable."""
 
-# Rewards that are larger could be mistaken for `NEVER`.
+# Larger rewards could be confused with `NEVER`.
 _LARGEST = 10**28
-# Less could be mistaken for what sums of probabilities miss by rounding.
+# A smaller probability of an end could be confused with the rounding errors of sums.
 _LEAST_END = 1e-8
 
 
@@ -33,11 +34,11 @@ _LEAST_END = 1e-8
 class PomdpArrays:
     """Arrays of a `PomdpModel` with S states, A actions and O percepts, in floats.
 
-    Sparse rows lie one after the other, row `action * S + state`, each from `to_pointers[row]` to the next:
-    `to_states` that may follow with `to_weights`. What is perceived on arriving in the state by the action is the
-    distribution number `percept_rows[row]`: `percept_numbers` with `percept_weights`, between the `percept_pointers`.
-    `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `start` has the probabilities of the
-    beginning. `improper` is whether policies count under which the game never ends.
+    Row `action * S + state` has the results `to_states` with the probabilities `to_weights`, from `to_pointers[row]` to
+    the next pointer. The percepts on arriving in the state by the action have the distribution with the number
+    `percept_rows[row]`: `percept_numbers` with `percept_weights`, between the `percept_pointers`. `rewards` has the
+    shape (A, S), with `NEVER` where an action does not apply; `start` is the initial distribution. `improper` is
+    whether policies count under which the game never ends.
     """
 
     S: int
@@ -57,7 +58,7 @@ class PomdpArrays:
 
     @property
     def digest(self) -> str:
-        """A fingerprint: what was kept of a search goes with no other problem."""
+        """A fingerprint of the problem, for stores of its search."""
         found = sha256(f"{self.S} {self.A} {self.O} {self.discount!r}".encode())
         for array in astuple(self, recurse=False)[3:-2]:
             found.update(array.tobytes())
@@ -65,7 +66,7 @@ class PomdpArrays:
 
     @cached_property
     def possible(self) -> NDArray[np.bool_]:
-        """Return, by action and percept, whether the percept may come after the action."""
+        """Mark the percepts that may come after each action, shape (A, O)."""
         possible = np.zeros((self.A, self.O), np.bool_)
         for action in range(self.A):
             here = slice(*self.to_pointers[[action * self.S, (action + 1) * self.S]])
@@ -76,7 +77,7 @@ class PomdpArrays:
         return possible
 
     def reached(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The states that can come up from the start, and the percepts on arriving there; linear in the rows."""
+        """The states reachable from the start, and the percepts on arriving there; linear in the rows."""
         applies = self.rewards.ravel() > NEVER
         kept, frontier = self.start > 0, np.flatnonzero(self.start)
         offsets = self.S * np.arange(self.A)[:, None]
@@ -85,9 +86,8 @@ class PomdpArrays:
         while len(frontier):
             rows = (offsets + frontier).ravel()
             rows = rows[applies[rows]]
-            counts = self.to_pointers[rows + 1] - self.to_pointers[rows]
-            first = np.repeat(self.to_pointers[rows] - np.cumsum(counts) + counts, counts)
-            results = self.to_states[first + np.arange(len(first))]
+            counts, entries = entries_of(self.to_pointers, rows)
+            results = self.to_states[entries]
             met[self.percept_rows[np.repeat(rows // self.S * self.S, counts) + results]] = True
             frontier = np.unique(results[~kept[results]])
             kept[frontier] = True
@@ -177,7 +177,7 @@ def with_room(array: Any, needed: int) -> Any:
 
 
 class GrowingTable:
-    """Arrays with a row each per entry; each is an attribute, which exists from the first entry on."""
+    """Table of growing columns; each column is an attribute with a row for each entry, once there is an entry."""
 
     def __init__(self, *names: str) -> None:
         self._names = names
@@ -194,5 +194,5 @@ class GrowingTable:
             array = with_room(getattr(self, name, np.zeros((0, *cell.shape), cell.dtype)), self.count + 1)
             array[self.count] = cell
             setattr(self, name, array)
-        self.count += 1  # now that all is there: an interrupt may come in between
+        self.count += 1  # last: the append may be interrupted
         return self.count - 1

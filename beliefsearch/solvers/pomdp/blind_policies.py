@@ -1,4 +1,4 @@
-"""The first lower bounds on the values of beliefs: policies that are worth what they are worth, without any search.
+"""The first lower bounds on the values of beliefs: the values of policies that need no search.
 
 A blind policy does one action for ever (M. Hauskrecht, JAIR 13, 2000, section 4.2). Where that may be impossible, or
 never ends a game without a discount, there are policies that know which states are possible. One that comes to the
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays
 
 PERIODS = (1, 2, 3, 5, 8, 13, 21)
-"""The periods of the clock, one after the other."""
+"""The periods of the clock that are tried, in this order."""
 DRAWS = 4
-"""So many policies are drawn for each period."""
+"""The number of random policies for each period."""
 Belief: TypeAlias = tuple[int, ...]
 """The possible states, in ascending order."""
 # The largest graph, in nodes times states.
@@ -50,7 +50,7 @@ class FirstPolicies:
 
 
 def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> FirstPolicies:
-    """The blind policies, and a policy for the start if none of these will do there.
+    """The blind policies, and a random policy for the start if no blind one may be used there.
 
     If none is found, no node has a value at the start: the lower bound is minus infinity.
     """
@@ -128,7 +128,7 @@ def _ways_to_the_end(
 
 
 def _blind(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> FirstPolicies:
-    """A node for each action, which is followed by itself."""
+    """The policy graph with a node for each action, which leads to itself."""
     size, actions = arrays.S, arrays.A
     vectors = np.full((actions, size), NEVER)
     for action in range(actions):
@@ -141,7 +141,7 @@ def _blind(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> F
 
 
 def _evaluate(chain: Chain, discount: float, into: Floats) -> None:
-    """Write the values of a chain where it may be used, a little lower if there may have been rounding."""
+    """Write the values of a chain where it may be used, lowered by bounds on rounding errors."""
     values, sound = chain.value(discount, chain.rewards > RULED_OUT)
     if not sound.any():
         return
@@ -182,9 +182,9 @@ def unfolded(
     most: int,
     tick: Callable[[], None],
 ) -> tuple[list[tuple[Belief, int]], list[int], list[dict[int, int]]] | None:
-    """The nodes of a policy that knows the possible states and the time modulo `period`; None if more than `most`.
+    """The graph of a policy that chooses by the possible states and a clock of this period; None if over `most` nodes.
 
-    They are followed by what is done in them, -1 for nothing, and by the nodes that are next, by percept.
+    Returns the nodes, their actions, -1 for none, and the next node for each percept.
     """
     number_of = {(first, 0): 0}
     nodes = [(first, 0)]
@@ -212,7 +212,7 @@ def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
 
 
 def next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
-    """The percepts that are possible after an action in one of these states, each with the states possible then."""
+    """The possible percepts after an action in one of these states, each with the states possible then."""
     found: dict[int, set[int]] = {}
     for state in states:
         row = action * joint.rewards.shape[1] + state
@@ -225,7 +225,7 @@ def next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[in
 def _evaluate_graph(
     joint: JointRows, sets: list[tuple[int, ...]], actions: list[int], following: list[dict[int, int]], into: Floats
 ) -> None:
-    """Write the values of a policy graph by node and state, for the states that are possible there."""
+    """Write the values of a policy graph by node and state, for the states that are possible in the node."""
     number_of: dict[tuple[int, int], int] = {}
     for node, states in enumerate(sets):
         for state in states:
@@ -252,11 +252,11 @@ def _evaluate_graph(
 def policy_graph_from(
     root: int, arrays: PomdpArrays, actions: Integers, successors: Integers, instead: Integers
 ) -> tuple[list[int], Integers]:
-    """Return the vectors that can be reached from `root`, which comes first, and by percept the places of the next.
+    """Return the vectors reachable from `root`, which comes first, and their places among these by percept.
 
-    `instead` has for each vector one that is nowhere below it, or itself. Where nothing is discounted that plays no
-    part: each vector is then followed by older ones, and last by one that is known to end the game. A percept that
-    never comes after the action of a node leads to the node itself, or, if a vector says so by -1, nowhere.
+    `instead` has for each vector one that dominates it, or itself. It is not used without a discount: there each vector
+    must lead to older ones, and at last to one that is known to end the game. An impossible percept leads to the node
+    itself; a successor of -1 stays.
     """
 
     def lasting(number: int) -> int:

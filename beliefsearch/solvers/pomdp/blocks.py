@@ -1,4 +1,4 @@
-"""Blocks of states between which a player can always tell, so that what is kept of beliefs is kept by block."""
+"""Blocks of states that the player can always distinguish, so that each belief lies in one block."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import evolve, frozen
 
-from .joint import entries_of
+from ..sparse_rows import entries_of
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays, Truths
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Blocks:
     """A list of states, block by block: block b has the `members` from `bounds[b]` to `bounds[b + 1]`, in order.
 
-    Whatever may follow the states of a block by one action and percept lies in one block. A state is in one block, or
-    in two: if the game may begin in several blocks, the last one has a copy of each start, to which nothing leads.
+    After one action and percept, all results of the states of a block lie in one block. If the game may begin in
+    several blocks, there is another block, the last, with copies of the starts, which no action reaches.
     """
 
     members: Integers
@@ -31,7 +31,7 @@ class Blocks:
 
     @classmethod
     def by_label(cls, labels: Integers, start: Integers) -> Blocks:
-        """The blocks of states with one label, and one of copies unless all states of the start have one label."""
+        """The blocks of states with equal labels, and one of copies if the states of the start have several labels."""
         members = np.argsort(labels, kind="stable")
         begins = np.flatnonzero(np.diff(labels[members], prepend=-1))
         bounds = np.append(begins, len(members))
@@ -45,13 +45,13 @@ class Blocks:
         return np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
 
     def places(self, size: int) -> Integers:
-        """Return, by state, its place among the members; not that of a copy."""
+        """Return the place of each state among the members; not that of its copy."""
         places = np.empty(size, np.int64)
         places[self.members[:size]] = np.arange(size)
         return places
 
     def columns(self, homes: Integers) -> tuple[Integers, Truths]:
-        """Return, by node, the states of its block, in rows of one width, and where these are not filling."""
+        """Return the states of each node's block, in rows padded to one width, and a mask without the padding."""
         sizes = np.diff(self.bounds)[homes]
         within = np.arange(sizes.max(initial=0))
         there = within < sizes[:, None]
@@ -86,7 +86,7 @@ class Blocks:
         )
 
     def merged(self, values: Floats, size: int) -> Floats:
-        """Return, by state, the least value of its members."""
+        """Return the least value of each state's members."""
         found = np.full(size, np.inf)
         np.minimum.at(found, self.members, values)
         return found

@@ -1,11 +1,11 @@
-"""Values of a policy graph as whole numbers over a power of two, of which it is sure to attain what they say.
+"""Values of a policy graph as whole numbers over a power of two, which the policy is sure to attain.
 
-Values in floats miss by a little, in either direction, what their equations say of them. So they are lowered, by so
-much for each action that the game still takes, that every equation becomes an inequality with room for being rounded
-down. What comes out is meant to be proved, in exact arithmetic, by somebody else.
+Values in floats have rounding errors in both directions. So each value is lowered, in proportion to the expected number
+of actions that are left, until every equation becomes an inequality with room for rounding down. The checker then
+proves these inequalities in exact arithmetic.
 
-But where all numbers of a problem are exact, the values of a small graph are mostly simple fractions. These are tried
-first, and are taken if they fulfil the equations as they are.
+If all numbers of a problem are exact, the values of a small graph are mostly simple fractions. These are tried first,
+and taken if they satisfy the equations.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 from attrs import evolve
 
 from ...model.belief import no_tick
+from ..sparse_rows import entries_of, sums_between
 from .blocks import Blocks
-from .joint import JointRows, entries_of, sums_between
+from .joint import JointRows
 from .policy_pairs import PolicyPairs
 
 if TYPE_CHECKING:
@@ -29,17 +30,17 @@ if TYPE_CHECKING:
     from .pomdp_model import PomdpModel
     from .trials import FoundBounds
 
-# What is lost by rounding, as a share of the values; of smaller ones than this all may be lost.
+# The relative loss by rounding; values below the smallest may be lost entirely.
 _LOSS = 1e-8
 _SMALLEST = 1e-100
-# Whole numbers of more bits are no floats.
+# Floats hold whole numbers of so many bits exactly.
 _BITS_OF_FLOATS = 50
 
-# Roundings of a sum of a few thousand products, as a share of the largest value, with much room and with little.
+# Bounds on the rounding error of a sum of a few thousand products, relative to the largest value: ample, and tight.
 _MARGIN, _ROUNDING = 1e-12, 1e-15
 
 _ROOM = 0.1
-# Fractions are simple if their denominators are no larger, and are tried for no more values than that.
+# The largest denominator of a simple fraction, and the most values that are tried as fractions.
 _LARGEST_DENOMINATOR = 100_000
 _MOST_FRACTIONS = 5_000
 
@@ -49,10 +50,10 @@ _MISSES = 1e-9
 def rounded_found(
     model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
 ) -> FoundBounds:
-    """The same bounds, with values of the policy graph that hold exactly; minus infinity where none do.
+    """The same bounds, with values of the policy graph that are exact lower bounds; minus infinity where none are.
 
-    The lower bound becomes what these say of the start. O(nodes * (outcomes + percepts)); without a discount, times the
-    number of actions that the game takes.
+    The lower bound becomes the value of the start by these. O(nodes * (outcomes + percepts)); without a discount, times
+    the number of actions of a game.
     """
     if found.goes_on:
         return _rounded_gains(model, arrays, found, tick)
@@ -89,7 +90,7 @@ def rounded_found(
 def _rounded_gains(
     model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
 ) -> FoundBounds:
-    """As `rounded_found`, where all values have one sign and the game may go on for ever."""
+    """`rounded_found` for rewards of one sign and games that may go on for ever."""
     start = np.flatnonzero(arrays.start)
     pairs = PolicyPairs.of(JointRows.of(arrays), start, found.actions, found.successors, tick)
     values, left = pairs.gains()
@@ -102,14 +103,14 @@ def _rounded_gains(
     scale = max(float(np.abs(values).max(initial=0)), _SMALLEST)
     bits = max(0, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1)))
     lowered = pairs.lowered(values, left, bits, _ROUNDING * scale)
-    vectors[pairs.nodes, pairs.states] = np.where(values < 0, lowered, np.maximum(lowered, 0.0))  # what is no loss
+    vectors[pairs.nodes, pairs.states] = np.where(values < 0, lowered, np.maximum(lowered, 0.0))  # gains are never < 0
     return evolve(found, vectors=vectors, lower=float(arrays.start[start] @ vectors[0, start]))
 
 
 def lowered_found(arrays: PomdpArrays, found: FoundBounds, share: float) -> FoundBounds:
-    """Return the same bounds with values lowered by this share of the largest, where there is no time for more.
+    """Return the same bounds with values lowered by this share of the largest, if there is no time for more.
 
-    Without a discount that gives no room for rounding, so that nothing is known of the values then.
+    Without a discount that leaves no room for rounding, so that the values become minus infinity.
     """
     if arrays.discount == 1:
         return _without_values(found)
@@ -125,13 +126,13 @@ def _without_values(found: FoundBounds) -> FoundBounds:
 
 
 def simple_fraction(value: float, scale: float) -> Fraction | None:
-    """The simple fraction that a value stands for, if there is one; `scale` is that of other values."""
+    """The simple fraction close to a value, if there is one; `scale` is the size of the values."""
     found = Fraction(value).limit_denominator(_LARGEST_DENOMINATOR)
     return found if abs(float(found) - value) <= _MISSES * scale else None
 
 
 def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors: Floats) -> Any:
-    """The values as simple fractions, if they are no more than their equations say; else None."""
+    """The values as simple fractions, if they satisfy the inequalities; else None."""
     scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
     fractions = vectors.astype(object)
     pairs = [(int(node), int(column)) for node, column in np.argwhere(np.isfinite(vectors))]
@@ -155,7 +156,7 @@ def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors:
 
 
 class _Graph:
-    """A policy graph in a model, to go back along it."""
+    """A policy graph in a model, with tables for backing up values along it."""
 
     def __init__(self, arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]) -> None:
         self._arrays = arrays
@@ -167,7 +168,7 @@ class _Graph:
         places = blocks.places(arrays.S)
         self._within = places - blocks.bounds[blocks.of[places]]  # the column of a state in its own block
         self._table_of = [(int(action), int(home)) for action, home in zip(found.actions, homes, strict=True)]
-        # By action and block: its percepts, how likely they are, and where in rows of values; its results.
+        # By action and block: the percepts, their probabilities, and places in rows of values; the results.
         self._tables: dict[tuple[int, int], tuple[Any, ...]] = {}
         for action, home in set(self._table_of):
             rows = action * arrays.S + blocks.members[blocks.bounds[home] : blocks.bounds[home + 1]]
@@ -186,9 +187,9 @@ class _Graph:
             )
 
     def backed_up(self, node: int, values: Floats, rewards: Floats, discount: float) -> Floats:
-        """Return, by column, the reward plus the discounted mean of `values` after the node's action.
+        """Return the reward plus the discounted expected value after the node's action, by column.
 
-        Values, given by node and column, may be minus infinity.
+        `values` are by node and column, and may be minus infinity.
         """
         self._tick()
         numbers, likely, arrived, ends, results, weights, bounds = self._tables[self._table_of[node]]
@@ -202,8 +203,8 @@ class _Graph:
     def settle(self, values: Floats, rewards: Floats, better: Callable[[int, Floats], Floats]) -> None:
         """Replace the values of nodes by `better(node, backed up)` until none changes.
 
-        A node is looked at again only after one that follows it has changed, so that a graph without a cycle takes a
-        few looks at each.
+        A node is backed up again only after one of its successors has changed, so that a graph without cycles takes few
+        back-ups of each node.
         """
         again = np.arange(len(values))[::-1]
         while len(again):
@@ -215,9 +216,9 @@ class _Graph:
             again = np.flatnonzero(changed[self._successors].any(axis=1))[::-1]
 
     def closed(self, kept: np.ndarray) -> np.ndarray:
-        """The pairs of a node and a state among these from which only such pairs come up, and where an action applies.
+        """The pairs of a node and a state from which only pairs of this set are reachable, and whose action applies.
 
-        Without a discount, besides, the game can be ended from them.
+        Without a discount they can also reach the end.
         """
         kept &= (self._arrays.rewards > -1e29)[self._actions[:, None], self.columns]
         if self._arrays.discount == 1:
@@ -227,7 +228,7 @@ class _Graph:
         return values > -np.inf
 
     def actions_left(self, kept: np.ndarray) -> Floats:
-        """Return, by pair of a closed set, the expected discounted number of actions still to come."""
+        """Return the expected discounted number of actions that are left, for each pair of a closed set."""
         arrays = self._arrays
         if arrays.discount < 1:
             return np.full(kept.shape, 1 / (1 - arrays.discount))

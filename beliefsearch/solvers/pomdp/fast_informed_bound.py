@@ -1,13 +1,14 @@
-"""The first upper bounds on the values of beliefs: what a player could expect who saw more.
+"""The first upper bounds on the values of beliefs: the values for players who see more.
 
-Seeing every state from now on is worth the value of the MDP (M. Littman, A. Cassandra and L. Kaelbling, 1995). The fast
-informed bound lets the player see every state but the present one (M. Hauskrecht, "Value-Function Approximations for
-Partially Observable Markov Decision Processes", JAIR 13, 2000, section 4.3): a plane for each action,
+For a player who sees every state from now on it is the value of the MDP (M. Littman, A. Cassandra and L. Kaelbling,
+1995). For the fast informed bound the player sees every state but the present one (M. Hauskrecht, "Value-Function
+Approximations for Partially Observable Markov Decision Processes", JAIR 13, 2000, section 4.3). There is a plane for
+each action,
 
     q(a, s) = reward(s, a) + discount * sum over percepts o of max over a' of sum over t of P(o, t | s, a) q(a', t)
 
-and the value of a belief is at most the greatest mean of a plane. Any q that is nowhere less than its right-hand side
-is such a bound, so one may stop anywhere on the way down.
+and the value of a belief is at most the largest expectation of a plane. Any q that is nowhere less than its right-hand
+side is such a bound, so the iteration from above may stop at any time.
 """
 
 from __future__ import annotations
@@ -25,22 +26,23 @@ if TYPE_CHECKING:
 
     from .arrays import Floats, Integers, PomdpArrays
 
-# Policies are improved for as long as that is worth more than this share of the largest value.
+# The least gain of a better policy, relative to the largest value.
 _ROUNDING = 1e-12
 _MOST_POLICIES = 1000
-# The fast informed bound is lowered until no number falls by more than this share of the largest reward a step; or
-# so many numbers have been added. It goes half the way where the least fall is less than this share of the largest.
+# The iteration ends when no number falls by more than this in a step, relative to the largest reward.
 _STEP = 1e-7
+# A step goes only half the way if the smallest fall is less than this share of the largest.
 _UNEVEN = 0.25
+# The most additions of the whole iteration.
 _MOST_ADDED = 3_000_000_000
 
 
 def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
-    """Return, by state, the greatest expected reward of a player who sees every state.
+    """Return the highest expected reward of a player who sees the state, for each state.
 
-    Policy iteration (R. Howard, 1960); with a discount below 1 the result is raised by what it may be too low. Without
-    one it begins with a policy that ends the game, and then each that is better does so, too, unless rewards can be
-    collected for ever. Raises `EndlessError` then, and where the game cannot end.
+    Policy iteration (R. Howard, 1960); with a discount below 1 the result is raised by a bound on its error. Without a
+    discount it begins with a policy that ends the game, and so does each better policy, unless rewards can be collected
+    for ever. Raises `EndlessError` then, and if the game cannot end.
     """
     size = arrays.S
     rewards = joint.rewards.ravel()
@@ -70,7 +72,7 @@ def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) 
 
 
 def _ending_policy(table: Chain, size: int) -> Integers:
-    """Return, by state, an action along which the end gets nearer."""
+    """Return for each state an action on a shortest path to the end."""
     applies = table.rewards > RULED_OUT
     sources = table.sources()
     leads = applies & table.ending()
@@ -96,9 +98,9 @@ def _ending_policy(table: Chain, size: int) -> Integers:
 
 
 def mdp_planes(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
-    """Return planes by which every state is seen after the first action; `NEVER` where an action does not apply.
+    """Return the planes of a player who sees the state after the first action; `NEVER` where it does not apply.
 
-    Where improper policies count, and nothing but costs is paid, what comes later costs nothing.
+    If improper policies count and all rewards are costs, later actions cost nothing.
     """
     values = np.zeros(arrays.S) if joint.counts_losses else mdp_values(arrays, joint, tick)
     table = Chain(np.asarray(arrays.to_pointers), arrays.to_states, arrays.to_weights, joint.rewards.ravel())
@@ -108,12 +110,12 @@ def mdp_planes(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) 
 
 
 def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
-    """Return, by action and state, the planes described above; `NEVER` where an action leads to a dead end.
+    """Return the planes described above, by action and state; `NEVER` where an action leads to a dead end.
 
-    From the values of the MDP downwards; each step of the iteration gives a bound. Where all numbers fall, they may all
-    fall further by the same amount, as far as the least of these falls adds up to for ever (E. Porteus, 1971): that
-    makes the length of the iteration independent of the discount where states are forgotten quickly. What falls by
-    turns is made to fall together by going half the way, which gives a bound, too, as the right-hand side is convex.
+    The iteration goes from the values of the MDP downwards, and each step gives a bound. If all numbers fall, they may
+    fall further by the discounted sum of the smallest fall in all later steps (E. Porteus, 1971). Then the length of
+    the iteration does not depend on the discount if states are forgotten quickly. If numbers fall by turns, a step goes
+    half the way, so that they fall together; that is a bound as well, since the right-hand side is convex.
     """
     planes = mdp_planes(arrays, joint, tick)
     matrix = joint.matrix()

@@ -1,8 +1,8 @@
-"""Finite horizon: the greatest expected reward in so many actions, by looking at every belief that can come up.
+"""Finite horizon: the highest expected reward in a given number of actions, by expanding every reachable belief.
 
-Backward induction over the layers of beliefs that actions and percepts lead to, where equal beliefs are one (Russell
-and Norvig, 4th edition, section 17.4.1, over beliefs). With fractions all numbers are exact. Where the game is not over
-after the last action, nothing more is paid.
+Backward induction over layers of beliefs, where equal beliefs are merged (Russell and Norvig, 4th edition, section
+17.4.1, over beliefs). With fractions all numbers are exact. A game that is not over after the last action gets no
+utility.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from ...running.run import Run
 def finite_horizon_search(
     problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run, most: int | None = None
 ) -> PolicyResult[State, Action]:
-    """Find the best policy for `horizon` actions, a graph that is empty if there is nothing to be done.
+    """Find the best policy for `horizon` actions, a graph that is empty if no action can be done.
 
-    What the result has `found` are its layers: by number of actions done each belief that may come up, with its `Node`.
+    In the result `found` are the layers: by number of actions done, the reachable beliefs with their `Node`s.
 
-    O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    at a limit, `EffortExceeded` if beliefs that follow others will have more than `most` probabilities together or half
-    of a time limit is over, and `ProblemError` if the problem breaks its contract.
+    O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached` at
+    a limit, `EffortExceeded` if the beliefs will have more than `most` probabilities together or half of a time limit
+    is over, and `ProblemError` if the problem breaks its contract.
     """
     return _Induction(problem, horizon, run, most).run()
 
 
-# Layers of beliefs are taken to go on to grow where one is larger than that before by this factor.
+# The growth of a layer from which on later layers are expected to grow as well.
 _GROWS = 1.1
 
 
 @define
 class Node(Generic[State, Action, Percept]):
-    """A belief with so many actions left: what each action may lead to, and the best of them once that is known."""
+    """A belief with a number of actions left: the outcomes of each action, and the best one once that is known."""
 
     steps: Mapping[Action, Step[State, Percept]]
     value: Any = 0
@@ -82,7 +82,7 @@ class _Induction(Generic[State, Action, Percept]):
             last = self._size - already
             left, grows = self._horizon - len(self._layers), last / before if before else 1.0
             if self._most is not None and grows > _GROWS and self._size + left * grows * last > self._most:
-                raise EffortExceeded  # in time, unless layers hardly grow any more
+                raise EffortExceeded  # extrapolated: layers will be too large
         for done in reversed(range(len(self._layers))):
             for node in self._layers[done].values():
                 self._decide(node, done)
@@ -91,7 +91,7 @@ class _Induction(Generic[State, Action, Percept]):
         if first.percepts and self._horizon:
             ((chance, belief),) = first.percepts.values()
             value += chance * self._layers[0][belief].value
-            if self._layers[0][belief].best is not None:  # else no action applies, and nothing more is paid
+            if self._layers[0][belief].best is not None:  # else no action applies
                 graph = self._graph(belief)
         value = whole(value)
         stats = SearchStats(self._expanded, self._generated, self._expanded)
@@ -107,14 +107,14 @@ class _Induction(Generic[State, Action, Percept]):
         )
 
     def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
-        """Make a layer of these beliefs, and return those that may follow."""
+        """Expand a layer of beliefs, and return their successors."""
         layer: dict[Distribution[State], Node[State, Action, Percept]] = {}
         following: dict[Distribution[State], None] = {}
         budget = self._budget
         for belief in beliefs:
             budget.check_expanded(self._expanded)
             if self._most is not None and (self._size > self._most or budget.seconds() > budget.seconds_left()):
-                raise EffortExceeded  # half of a time limit is left to bounds
+                raise EffortExceeded  # the other half of a time limit is for bounds
             self._expanded += 1
             tick = budget.tick
             actions = applicable_actions(self._problem, belief, tick)
@@ -129,7 +129,7 @@ class _Induction(Generic[State, Action, Percept]):
         return following
 
     def _decide(self, node: Node[State, Action, Percept], done: int) -> None:
-        """Choose the first action of the greatest value; where none applies, nothing more is paid."""
+        """Choose the first action of the highest value; if none applies, the value is 0."""
         self._budget.tick()
         later = self._layers[done + 1] if done + 1 < len(self._layers) else {}
         for action, after in node.steps.items():
@@ -141,7 +141,7 @@ class _Induction(Generic[State, Action, Percept]):
                 node.best, node.value = action, value
 
     def _graph(self, start: Distribution[State]) -> PolicyGraph[State, Action, Percept]:
-        """The nodes that may come up under the best actions, each with its value by state."""
+        """The nodes reachable under the best actions, each with its values by state."""
         found: list[tuple[int, Distribution[State]]] = [(0, start)]
         self._layers[0][start].number = 0
         nodes: list[Node[State, Action, Percept]] = []

@@ -1,9 +1,9 @@
-"""Bounds on what can be won in so many actions, where beliefs are too many to look at each.
+"""Bounds on the value of a problem with a finite horizon, if there are too many beliefs to look at each.
 
-The trials of `plain_hsvi.py`, but with vectors, points and planes for each number of actions left, a *layer*. What
-follows a belief lies in the layer below, and with one action left both bounds are what that action is worth. So a trial
-is no longer than the horizon, and a discount of 1 is one as any other. The beliefs of some trials are backed up in all
-layers, since what is known with many actions left would otherwise have to be found again with few.
+The trials are those of `plain_hsvi.py`, but with vectors, points and planes for each number of actions left, a *layer*.
+The successors of a belief are in the layer below, and with one action left both bounds are the value of that action. So
+a trial is no longer than the horizon, and a discount of 1 needs no special treatment. The beliefs of some trials are
+backed up in all layers, since a belief that is important with many actions left often is so with few.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays
     from .pomdp_model import PomdpModel
 
-# The first planes and vectors, a number for each action, state and action left; and the longest path of a trial.
+# The most numbers in the first planes and vectors of all layers, and the most layers.
 _MOST_NUMBERS = 50_000_000
 _MOST_LAYERS = 10_000
-# So many back-ups are made besides for each along the path of a trial, and so many at a time; beliefs are different
-# where a probability is, by one part of so many.
+# The ratio of back-ups in other layers to those along paths, the most of them at a time, and the inverse of the
+# difference of probabilities at which beliefs are different.
 _SWEEPS, _MOST_SWEPT, _SAME = 2, 4000, 1e9
-# The game without a horizon is searched first, by so many back-ups, or fewer if it is large, where no more than this
-# share of what can be won comes after the horizon.
+# The game without a horizon is searched first if at most this share of the value comes after the horizon, with so many
+# back-ups, or fewer if the game is large.
 _MOST_BACKUPS, _MOST_WORK, _LITTLE_LEFT = 3000, 5_000_000, 0.1
-# Policies of no more values are made exact, with numbers rounded down to so many parts.
+# The most values of a policy that is made exact, with numbers rounded down to multiples of one grain.
 MOST_EXACT, _GRAINS = 5000, 1 << 64
-# As in `exact_policy_values.py`: what is lost by rounding, bits of floats, and roundings of sums.
+# As in `exact_policy_values.py`: the relative loss by rounding, bits of floats, and rounding errors of sums.
 _LOSS = 1e-8
 _BITS_OF_FLOATS = 50
 _MARGIN = 1e-12
@@ -59,7 +59,7 @@ def layers_of_planes(joint: JointRows, horizon: int) -> Iterator[Floats]:
 
 
 def exact_layers(model: PomdpModel[Any, Any, Any], found: FoundBounds) -> FoundBounds:
-    """Return the same bounds with values of the policy in fractions, exact but for less than a grain a step."""
+    """Return the same bounds with values of the policy in fractions, rounded down by less than a grain in each step."""
     values: Any = np.full(found.vectors.shape, -np.inf, object)
     discount: Any = model.discount
     left: Any = found.left
@@ -77,15 +77,15 @@ def exact_layers(model: PomdpModel[Any, Any, Any], found: FoundBounds) -> FoundB
 
 
 def _endless_bounds(arrays: PomdpArrays, precision: float, budget: Budget) -> tuple[FoundBounds, float] | None:
-    """Search the game without an end a little, if its bounds say something about all games that are broken off.
+    """Search the game without a horizon a little, if its bounds apply to the game that is cut off.
 
-    Returns what it is worth, and how much may be lost by going on with it, whatever has happened.
+    Returns its bounds, and a bound on the loss after the horizon for a player who could go on.
     """
     if arrays.discount == 1 or not (arrays.rewards > RULED_OUT).all():
         return None
     search, allowed = TrialSearch(arrays, precision, Run(budget)), budget.limits.expanded
     most = min(_MOST_BACKUPS, _MOST_WORK // (1 + len(arrays.to_weights) * arrays.O))
-    most = most if allowed is None else min(most, allowed // 2)  # so that some are left for the layers
+    most = most if allowed is None else min(most, allowed // 2)  # the other half is for the layers
     with suppress(EffortExceeded):
         search.run(most)
     values = search.vectors.values[: search.vectors.count]
@@ -93,7 +93,7 @@ def _endless_bounds(arrays: PomdpArrays, precision: float, budget: Budget) -> tu
 
 
 class HorizonTrials(Trials):
-    """Trials of so many actions."""
+    """Trials for a problem with a finite horizon."""
 
     def __init__(self, arrays: PomdpArrays, horizon: int, precision: float, run: Run, start_value: float = 0.0) -> None:
         most = min(_MOST_LAYERS, _MOST_NUMBERS // max(1, arrays.rewards.size))
@@ -111,12 +111,12 @@ class HorizonTrials(Trials):
             )
         run.budget.require_room(4 * 8 * horizon * arrays.rewards.size, "the first bounds of each step")
         self._horizon = horizon
-        self._tried = self._swept = 0  # beliefs that were backed up, along paths and besides
+        self._tried = self._swept = 0  # numbers of back-ups along paths, and in other layers
         super().__init__(arrays, precision, run, start_value)
         self._start = self._layers[-1].enter(self._start_belief)
 
     def _begin(self, arrays: PomdpArrays) -> None:
-        """Find the first bounds of all layers: the fast informed bound and one action for ever, or endless games'."""
+        """Compute the first bounds of all layers: fast informed bounds, and blind policies or those without horizon."""
         self._joint = JointRows.of(arrays)
         joint, everything = self._joint, np.arange(arrays.A)
         is_long = arrays.discount**self._horizon <= _LITTLE_LEFT
@@ -146,7 +146,7 @@ class HorizonTrials(Trials):
         return [sum(numbers) for numbers in zip(*(layer.counts() for layer in self._layers), strict=True)]
 
     def _trial(self, target: float, gain: float) -> None:
-        """Go down while the gap is too wide, and back up on the way back."""
+        """Go down while the gap is too wide, and back up the beliefs on the way back."""
         path = [self._start]
         for layer in self._layers[:0:-1]:
             self._budget.tick()
@@ -157,7 +157,7 @@ class HorizonTrials(Trials):
             path.append(following)
         for layer, number in reversed([*zip(reversed(self._layers), path, strict=False)]):
             self._budget.tick()
-            if layer is not self._layers[0]:  # whose bounds are right as they are
+            if layer is not self._layers[0]:  # its bounds are exact from the beginning
                 layer.back_up(number, gain)
         self._tried += len(path)
         if self._swept <= _SWEEPS * self._tried:
@@ -168,7 +168,7 @@ class HorizonTrials(Trials):
             self._sweep(list(met.values())[:: len(met) * self._horizon // _MOST_SWEPT + 1], gain)
 
     def _sweep(self, beliefs: Sequence[Floats], gain: float) -> None:
-        """Back up beliefs with every number of actions left: what is likely at one time often is so at others."""
+        """Back up beliefs in all layers: a belief that is likely at one time often is likely at others."""
         for layer in self._layers[1:]:
             self._budget.check_expanded(self.backups)
             for belief in beliefs:
@@ -203,9 +203,9 @@ class HorizonTrials(Trials):
         )
 
     def _graph(self) -> tuple[Integers, Integers, Integers, Floats]:
-        """Return how many actions are left in each node, their actions, what follows by percept, and their vectors.
+        """Return the policy graph: the number of actions left in each node, actions, successors, and vectors.
 
-        The nodes are those that can be come to from the vector of the start; nothing follows with one action left.
+        Its nodes are the vectors reachable from that of the start; with one action left there are no successors.
         """
         joint, top = self._joint, self._layers[-1]
         place_of = {(self._horizon, top.lasting(top.vector_of(self._start))): 0}
@@ -231,7 +231,7 @@ class HorizonTrials(Trials):
         )
 
     def _rounded(self, left: Integers, actions: Integers, successors: Integers, vectors: Floats) -> Floats:
-        """Return the values of the nodes, each rounded down from what it is worth by the values of those after it."""
+        """Return the values of the nodes, each rounded down from the value by those of its successors."""
         scale = max(float(np.abs(vectors[vectors > RULED_OUT]).max(initial=0)), 1e-100)
         wanted = math.ceil(math.log2(4 * self._horizon / (_LOSS * scale)))
         unit = 2.0 ** max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1))))
@@ -247,7 +247,7 @@ class HorizonTrials(Trials):
 
 
 class _Layer(TrialSearch):
-    """Bounds on the values of beliefs with so many actions left; trials go through several, so that none is its own."""
+    """Bounds on the values of beliefs with a given number of actions left; trials belong to `HorizonTrials`."""
 
     def __init__(self, joint: JointRows, planes: Floats, first: FirstPolicies, after: _Layer | None) -> None:
         self._joint, self.planes, self._first = joint, planes, first
@@ -255,13 +255,13 @@ class _Layer(TrialSearch):
         self._after = after or self
 
     def enter(self, belief: Floats) -> int:
-        """Return the number of a belief, whose bounds are up to date."""
+        """Return the number of a belief, adding it if it is new, with an up-to-date lower bound."""
         number = self._number(belief)
         self._raise_lower(np.array([number]))
         return number
 
     def take_points(self, endless: FoundBounds, room: float, tick: Callable[[], None]) -> None:
-        """Take up the points of the game that goes on, where no more than `room` can be lost after the horizon."""
+        """Add the points of the game without a horizon, raised by `room`, a bound on the loss after the horizon."""
         for states, shares, value in endless.points:
             tick()
             if value + room < (self.planes[:, states] @ shares).max():
@@ -278,7 +278,7 @@ class _Layer(TrialSearch):
         return int(self.beliefs.vector[number])
 
     def lasting(self, vector: int) -> int:
-        """The last of the vectors that took this one's place."""
+        """The last of the vectors that replaced this one."""
         while self.vectors.instead[vector] != vector:
             vector = int(self.vectors.instead[vector])
         return vector

@@ -1,4 +1,4 @@
-"""Percepts and results by action and state: the rows of which all bounds are made."""
+"""Joint probabilities of percepts and results for each action and state, from which all bounds are computed."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from attrs import frozen
 
+from ..sparse_rows import entries_of as entries_of  # the proofs import both from here
+from ..sparse_rows import sums_between as sums_between
 from .arrays import NEVER as DOES_NOT_APPLY
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays, Truths
 
 NEVER = -1e300
-"""The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low
-that they are never mistaken for the value of anything else."""
+"""The value of an action where it does not apply: finite, so that its product with a probability of 0 is 0, and so low
+that sums with it are below all other values."""
 RULED_OUT = -1e200
-"""What is worth less than this contains a `NEVER`."""
+"""A lower value is a sum that contains `NEVER`."""
 
-# A percept of a smaller probability is taken for rounding.
+# A smaller probability of a percept is a rounding error.
 _LEAST_CHANCE = 1e-290
-# A matrix of more entries than this is kept sparse, for which SciPy is then worth loading.
+# The most entries of a matrix that is dense; for a larger one SciPy is worth loading.
 _MOST_DENSE = 4_000_000
-# For sums of more products SciPy is worth loading.
+# The most products in sums by NumPy; for more SciPy is worth loading.
 _FEW_PRODUCTS = 200_000
 LEAST_END = 1e-9
-"""A row that sums to less than 1 by more than this may end the game."""
+"""The game may end in a row whose sum is below 1 by more than this."""
 
 
 def known_lower(lower: float) -> float:
@@ -37,12 +39,12 @@ def known_lower(lower: float) -> float:
 
 @frozen(eq=False)
 class JointRows:
-    """The probabilities of a percept and a next state together, for each action and state.
+    """The joint probabilities of a percept and a next state, for each action and state.
 
-    Row `a * S + s` is cut into groups by percept, in ascending order: those from `groups[row]` to `groups[row + 1]`.
-    Group g has the percept `percepts[g]` and the entries from `starts[g]` to `starts[g + 1]`, each a next state and its
-    weight. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `least_share` is the smallest
-    probability of any row to go on; `improper` is whether policies count under which the game never ends.
+    Row `a * S + s` is divided into groups by percept, in ascending order: those from `groups[row]` to
+    `groups[row + 1]`. Group g has the percept `percepts[g]` and the entries from `starts[g]` to `starts[g + 1]`, each a
+    next state and its probability. `rewards` has the shape (A, S), with `NEVER` where an action does not apply;
+    `least_share` is the smallest sum of a row; `improper` is whether policies count under which the game never ends.
     """
 
     starts: Integers
@@ -58,7 +60,7 @@ class JointRows:
 
     @classmethod
     def of(cls, arrays: PomdpArrays) -> JointRows:
-        """The rows of a model, made once; linear in their number of entries, but for sorting them by percept."""
+        """The rows of a model, cached; apart from sorting, linear in the number of their entries."""
         if arrays not in _KNOWN:
             _KNOWN[arrays] = cls._made(arrays)
         return _KNOWN[arrays]
@@ -98,14 +100,14 @@ class JointRows:
 
     @cached_property
     def counts_losses(self) -> bool:
-        """Whether improper policies count, and no reward is positive: who plays on for ever loses nothing more."""
+        """Whether improper policies count and no reward is positive, so that going on for ever costs nothing more."""
         return self.improper and bool((self.rewards <= 0).all())
 
     @cached_property
     def floor(self) -> float:
-        """The value that every policy attains, also an improper one: 0, or the most that is lost where the game ends.
+        """A value that every policy attains, also an improper one: 0, or the highest cost of an action that may end it.
 
-        Minus infinity if costs are paid by actions that do not end the game.
+        Minus infinity if an action that never ends the game has a cost.
         """
         applies = self.rewards.ravel() > RULED_OUT
         rewards = self.rewards.ravel()[applies]
@@ -117,12 +119,12 @@ class JointRows:
 
     @cached_property
     def bounds(self) -> Integers:
-        """Return, by row, the place of its first entry; and at the end the number of entries."""
+        """Return the place of the first entry of each row, and the number of entries."""
         return self.starts[self.groups]
 
     @cached_property
     def entry_percepts(self) -> Integers:
-        """Return, by entry, its percept."""
+        """Return the percept of each entry."""
         return np.repeat(self.percepts, np.diff(self.starts))
 
     @cached_property
@@ -136,16 +138,16 @@ class JointRows:
 
     @cached_property
     def _cells(self) -> tuple[Integers, Integers]:
-        """Return, by entry, the state before it, and its place in an array by action, percept and next state."""
+        """Return the source state of each entry, and its place in an array of shape (A, O, S)."""
         size = self.rewards.shape[1]
         rows = np.repeat(np.arange(self.rewards.size), np.diff(self.bounds))
         return rows % size, (rows // size * self.percept_count + self.entry_percepts) * size + self.states
 
     def successors(self, belief: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return mean rewards by action, probabilities by action and percept, and the beliefs that may follow.
+        """Return expected rewards by action, probabilities by action and percept, and the next beliefs.
 
-        The reward is `NEVER` where an action does not apply; the probabilities are 0 then. Beliefs have the shape
-        (A, O, S); that of an impossible percept means nothing.
+        If an action does not apply, its reward is `NEVER`, and its probabilities are 0. Beliefs have the shape
+        (A, O, S); that of an impossible percept is meaningless.
         """
         actions, size = self.rewards.shape
         sources, cells = self._cells
@@ -158,7 +160,7 @@ class JointRows:
         return np.where(applies, self.rewards @ belief, NEVER), chances, after
 
     def alpha_vector(self, action: int, following: Floats) -> Floats:
-        """Return the values by state of an action that is followed by these values, by percept and next state."""
+        """Return the alpha vector of an action that is followed by the vectors `following`, one for each percept."""
         size = self.rewards.shape[1]
         bounds = self.bounds[action * size : (action + 1) * size + 1]
         entries = slice(bounds[0], bounds[-1])
@@ -167,7 +169,7 @@ class JointRows:
         return np.where(values > RULED_OUT, values, NEVER)
 
     def matrix(self) -> Any:
-        """Return the weights by group and state, as an array or, if it is large, as SciPy's sparse one."""
+        """Return the probabilities by group and next state, as an array or, if it is large, as a SciPy matrix."""
         shape = len(self.percepts), self.rewards.shape[1]
         if shape[0] * shape[1] <= _MOST_DENSE:
             dense = np.zeros(shape)
@@ -176,7 +178,7 @@ class JointRows:
         return _sparse(self.weights, self.states, self.starts, shape)
 
     def summed(self, by_group: Floats) -> Floats:
-        """Return, by action and state, the sum over the groups of the row."""
+        """Return the sum over the groups of each row, by action and state."""
         return sums_between(by_group, self.groups).reshape(self.rewards.shape)
 
 
@@ -190,26 +192,10 @@ def _sparse(weights: Floats, states: Integers, starts: Integers, shape: tuple[in
 
 
 def means_of(numbers: Floats, states: Integers, weights: Floats, starts: Integers) -> Floats:
-    """Return, by group and column, the weighted sum of the columns of numbers by state; groups have some entries."""
+    """Return the weighted sum of rows of `numbers` for each group of states, none of which is empty."""
     found: Floats
     if len(states) * numbers.shape[1] <= _FEW_PRODUCTS:
         found = np.add.reduceat(numbers[states] * weights[:, None], starts[:-1], axis=0)
     else:
         found = _sparse(weights, states, starts, (len(starts) - 1, len(numbers))) @ numbers
     return found
-
-
-def sums_between(numbers: Floats, bounds: Integers) -> Floats:
-    """Return, by place, the sum of the numbers from this bound to the next; 0 if there are none."""
-    filled = np.diff(bounds) > 0
-    found = np.zeros(len(filled))
-    if filled.any():
-        found[filled] = np.add.reduceat(numbers, bounds[:-1][filled])
-    return found
-
-
-def entries_of(pointers: Integers, rows: Integers) -> tuple[Integers, Integers]:
-    """Return how many entries each of these rows has, and the places of all, one row after the other."""
-    counts = np.diff(pointers)[rows]
-    places = np.arange(counts.sum()) + np.repeat(np.asarray(pointers)[rows] - (np.cumsum(counts) - counts), counts)
-    return counts, places

@@ -1,4 +1,4 @@
-"""Markov chains of a policy: where the game ends with certainty, and the linear equations of its value."""
+"""The Markov chain of a policy: where the game ends with probability 1, and the linear equations of its value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 from attrs import frozen
 
 from ..mdp.linear_equations import solved
-from .joint import LEAST_END, entries_of, sums_between
+from ..sparse_rows import entries_of, sums_between
+from .joint import LEAST_END
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, Truths
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 class Chain:
     """A Markov chain with rewards: row i has its entries from `pointers[i]` to `pointers[i + 1]`.
 
-    What a row lacks of 1 is the probability that the game ends there.
+    The probability that the game ends in a state is 1 minus the sum of its row.
     """
 
     pointers: Integers
@@ -41,14 +42,14 @@ class Chain:
         return sums_between(self.weights, self.pointers) < 1 - LEAST_END
 
     def after(self, values: Floats) -> Floats:
-        """Return, by state, the mean of `values` after a step."""
+        """Return the expected value of `values` after a step from each state."""
         return sums_between(self.weights * values[self.targets], self.pointers)
 
     def value(self, discount: float, allowed: Truths) -> tuple[Floats, Truths]:
-        """The value of the states from which only allowed ones can come up, and which these are; 0 elsewhere.
+        """The values of the states that reach only allowed states, 0 for the others; and marks of these states.
 
-        Without a discount only those count, besides, from which the game ends with certainty. Then the equations have
-        exactly one solution. With a discount it is lowered by what it may be too high.
+        Without a discount the game must also end from them with probability 1, so that the equations have exactly one
+        solution.
         """
         sound = self._staying(allowed)
         if discount == 1:
@@ -63,11 +64,11 @@ class Chain:
         return values, sound
 
     def solve(self, discount: float) -> Floats:
-        """The solution of v = rewards + discount * (the mean of v after a step)."""
+        """The solution of v = rewards + discount * (the expected value of v after a step)."""
         return solved(self.pointers, self.targets, discount * self.weights, self.rewards)
 
     def _staying(self, allowed: Truths) -> Truths:
-        """The states from which only allowed ones can come up."""
+        """The states that reach only allowed states."""
         return ~self.leading_to(~allowed)
 
     def may_end(self) -> Truths:

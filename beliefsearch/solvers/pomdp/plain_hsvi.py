@@ -1,13 +1,13 @@
 """Heuristic search value iteration (HSVI) in NumPy: short to read, quick to start, and the oracle of the kernels.
 
 T. Smith and R. Simmons, "Heuristic Search Value Iteration for POMDPs" (UAI 2004) and "Point-Based POMDP Algorithms:
-Improved Analysis and Implementation" (UAI 2005). The lower bound is the greatest of the *alpha vectors*, each the value
-by state of a policy. The upper bound is a *sawtooth*: beliefs with values, the points, below the planes of the fast
-informed bound. A trial explores from the start: by the action of the greatest upper bound, to the percept of the widest
-excess gap, weighted by its probability. Where the gap is narrow enough it ends, and backs up both bounds on the way
+Improved Analysis and Implementation" (UAI 2005). The lower bound is the maximum of *alpha vectors*, each the value by
+state of a policy. The upper bound is a *sawtooth*: beliefs with values, the points, below the planes of the fast
+informed bound. A trial goes down from the start, by the action of the highest upper bound to the percept of the widest
+excess gap, weighted by its probability. It ends where the gap is narrow enough, and backs up both bounds on the way
 back. The target gap depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008).
 
-A belief is compared only with vectors and points that are new to it: an upper bound out of date is still a bound.
+A belief is compared only with vectors and points that are new to it: an outdated upper bound is still a bound.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from .trials import DEEPER, FoundBounds, Trials
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays
 
-# Beliefs are equal if no probability differs by more than this share; the tolerance is relative, since a bound for a
-# point carries over to a belief by the smallest ratio of their probabilities. They are looked up by rounded logarithms.
+# Beliefs are equal if no probability differs by more than this relative difference, since the bound of a point applies
+# to a belief by the smallest ratio of their probabilities. Beliefs are hashed by rounded logarithms of probabilities.
 _SAME = 1e-11
 _LOGARITHM_UNIT = 1e-6
 
 
 @frozen(eq=False)
 class _Branches:
-    """The beliefs that may follow one, by action: its mean reward, the possible percepts with their probabilities."""
+    """The successors of a belief, by action: expected reward, possible percepts, their probabilities, next beliefs."""
 
     rewards: Floats
     percepts: list[Integers]
@@ -46,8 +46,8 @@ class _Branches:
 class TrialSearch(Trials):
     """HSVI on arrays of NumPy.
 
-    `planes` and `corners` are bounds by action and state, and by state; `beliefs` and `vectors` have a row for each
-    that was met or found. Trials through several (`horizon_trials.py`) go on with these.
+    `planes` and `corners` are upper bounds by action and state, and by state; `beliefs` and `vectors` have a row for
+    each one that was met or found. `horizon_trials.py` has one such search for each number of actions left.
     """
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
@@ -58,14 +58,14 @@ class TrialSearch(Trials):
 
     def _set_up(self) -> None:
         """Make the tables, from the first planes and policies."""
-        self._after: TrialSearch = self  # has the bounds of the beliefs that follow
-        self.corners = self.planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
-        # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
-        # points it was compared with, its latest value as a point, or infinity.
+        self._after: TrialSearch = self  # the search with the bounds of successors
+        self.corners = self.planes.max(axis=0)  # upper bounds on the values of the beliefs with one state
+        # A belief: its value by each plane, the largest of these, its bounds, its best alpha vector, the numbers of
+        # vectors and points it was compared with, and its value as a point, or infinity.
         self.beliefs = GrowingTable(
             "belief", "planes", "simple", "lower", "upper", "vector", "vectors_seen", "points_seen", "point"
         )
-        # By alpha vector: the vector that follows, by percept, and one that is nowhere below it, or itself.
+        # An alpha vector: values, action, the next vector for each percept, and a vector that dominates it, or itself.
         self.vectors = GrowingTable("values", "action", "successors", "instead")
         self._points = GrowingTable("owner", "value")  # a later entry for a belief replaces an earlier one
         first = self._first
@@ -119,7 +119,7 @@ class TrialSearch(Trials):
             self.back_up(number, gain)
 
     def widest(self, number: int, target: float) -> int | None:
-        """Return the belief of the widest excess gap that may follow; None if no gap is wider than the target."""
+        """Return the successor of the widest excess gap; None if no gap is wider than the target."""
         branches, beliefs = self._branch(number), self._after.beliefs
         action = int(self._upper_by_action(branches).argmax())
         following = branches.following[action]
@@ -128,7 +128,7 @@ class TrialSearch(Trials):
         return int(following[excess.argmax()]) if excess.max(initial=0.0) > 0 else None
 
     def back_up(self, number: int, gain: float) -> None:
-        """Improve both bounds of a belief by those of the beliefs that may follow."""
+        """Improve both bounds of a belief by those of its successors."""
         self._backups += 1
         beliefs, vectors, branches = self.beliefs, self.vectors, self._branch(number)
         upper = self._upper_by_action(branches)
@@ -139,7 +139,7 @@ class TrialSearch(Trials):
         self._raise_lower(np.array([number]))
         best, chosen = beliefs.lower[number] + gain, -1
         for action in (promising, *range(len(upper))):
-            if upper[action] > best:  # otherwise no vector of this action can be better
+            if upper[action] > best:  # otherwise no vector of this action improves the lower bound
                 self._after._raise_lower(branches.following[action])
                 value = self._q_value(branches, action, self._after.beliefs.lower)
                 if value > best and value > RULED_OUT:
@@ -154,7 +154,7 @@ class TrialSearch(Trials):
             self._raise_lower(np.array([number]))
 
     def _take_point(self, number: int, value: float) -> None:
-        """Make a belief a point of this value."""
+        """Record an upper bound on the value of a belief as a point."""
         self.beliefs.upper[number] = self.beliefs.point[number] = value
         self._points.append(number, value)
         states = np.flatnonzero(self.beliefs.belief[number])
@@ -162,11 +162,11 @@ class TrialSearch(Trials):
             self.corners[states[0]] = min(self.corners[states[0]], value)
 
     def _otherwise(self, vector: int) -> Integers:
-        """Return, by percept, what follows a new vector where the percept is impossible; it is to replace this one."""
+        """Return the successors of a new vector after impossible percepts; it will replace `vector`."""
         return np.full(self._joint.percept_count, vector)
 
     def _q_value(self, branches: _Branches, action: int, values: Floats) -> float:
-        """Return the value of an action if the beliefs that may follow have these values."""
+        """Return the value of an action by these values of its successors."""
         mean = branches.chances[action] @ values[branches.following[action]]
         return float(branches.rewards[action] + self._joint.discount * mean)
 
@@ -183,7 +183,7 @@ class TrialSearch(Trials):
         return upper
 
     def _number(self, belief: Floats) -> int:
-        """Return the number of a belief, a new one if it is new."""
+        """Return the number of a belief, adding it if it is new."""
         key = np.flatnonzero(belief).tobytes(), np.rint(np.log(belief[belief > 0]) / _LOGARITHM_UNIT).tobytes()
         alike = self._numbers.setdefault(key, [])
         for number in alike:
@@ -195,7 +195,7 @@ class TrialSearch(Trials):
         return alike[-1]
 
     def _branch(self, number: int) -> _Branches:
-        """Return the beliefs that may follow a belief; they are computed on first use."""
+        """Return the successors of a belief, computed on first use."""
         if number not in self._branches:
             rewards, matrix, after = self._joint.successors(self.beliefs.belief[number])
             percepts = [np.flatnonzero(row) for row in matrix]
@@ -211,7 +211,7 @@ class TrialSearch(Trials):
         return self._branches[number]
 
     def _raise_lower(self, numbers: Integers) -> None:
-        """Compare beliefs with the alpha vectors that are new to one of them."""
+        """Raise the lower bounds of beliefs by the alpha vectors that are new to one of them."""
         beliefs, vectors = self.beliefs, self.vectors
         since = int(beliefs.vectors_seen[numbers].min(initial=vectors.count))
         if since == vectors.count:
@@ -220,16 +220,16 @@ class TrialSearch(Trials):
         values = beliefs.belief[numbers] @ vectors.values[new].T
         best = values.max(axis=1)
         better = best > beliefs.lower[numbers]
-        # In this order: an interrupt may come in between.
+        # The order matters, since an interrupt may come in between.
         beliefs.vector[numbers[better]] = new[values.argmax(axis=1)[better]]
         beliefs.lower[numbers[better]] = best[better]
         beliefs.vectors_seen[numbers] = vectors.count
 
     def _lower_upper(self, number: int) -> None:
-        """Compare a belief with the points that are new to it.
+        """Lower the upper bound of a belief by the points that are new to it.
 
-        If a belief is c times a point and a rest, its value is at most c times the point's and that of the rest by the
-        planes that apply in the belief (M. Hauskrecht, JAIR 13, 2000, section 4.4, with planes instead of corners).
+        If a belief is c times a point plus a rest, its value is at most c times the point's plus that of the rest by
+        the planes that apply in the belief (M. Hauskrecht, JAIR 13, 2000, section 4.4, with planes instead of corners).
         """
         beliefs, points = self.beliefs, self._points
         since, simple = beliefs.points_seen[number], beliefs.simple[number]
@@ -238,7 +238,7 @@ class TrialSearch(Trials):
         belief = beliefs.belief[number]
         upper = min(beliefs.upper[number], belief @ self.corners)
         owners, values = points.owner[since : points.count], points.value[since : points.count]
-        # Skip replaced points, and those that would not lower the bound even if they were all of the belief.
+        # Skip replaced points, and those that would not lower the bound even with c = 1.
         useful = (values <= beliefs.point[owners]) & (beliefs.simple[owners] - values > simple - upper)
         if useful.any():
             owners, values = owners[useful], values[useful]

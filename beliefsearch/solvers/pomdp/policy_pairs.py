@@ -1,4 +1,4 @@
-"""The Markov chain of a policy graph: pairs of a node and a state that come up, and what they are worth."""
+"""The Markov chain of a policy graph, on reachable pairs of a node and a state, and the values of these pairs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from .joint import JointRows, entries_of
+from ..sparse_rows import entries_of
+from .joint import JointRows
 from .markov_chain import Chain
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class PolicyPairs:
-    """Pairs of a node and a state, those of the start first, and the chain of what follows them."""
+    """Reachable pairs of a node and a state, those of the start first, and their Markov chain."""
 
     nodes: Integers
     states: Integers
@@ -28,7 +29,7 @@ class PolicyPairs:
     def of(
         cls, joint: JointRows, start: Integers, actions: Integers, successors: Integers, tick: Callable[[], None]
     ) -> PolicyPairs:
-        """The pairs that come up when the policy begins in node 0 and one of these states; linear in their number."""
+        """The pairs reachable from node 0 and one of the states `start`; linear in their number."""
         size = joint.rewards.shape[1]
         number = {int(state): place for place, state in enumerate(start)}
         codes, layer = [start], start
@@ -54,9 +55,9 @@ class PolicyPairs:
         return cls(nodes, states, chain)
 
     def gains(self) -> tuple[Floats, Floats]:
-        """Return what pairs are worth where rewards have one sign, perhaps in a game without end, and how long it pays.
+        """Return the values of pairs if rewards have one sign, perhaps in a game without end, and durations.
 
-        The second is the expected number of actions while there is still something to be paid.
+        A duration is the expected number of actions before no more reward can come.
         """
         chain = self.chain
         pays = np.flatnonzero(self._pays)
@@ -74,20 +75,20 @@ class PolicyPairs:
 
     @property
     def _pays(self) -> Truths:
-        """Mark the pairs from which something may ever be paid."""
+        """Mark the pairs from which a reward other than 0 can be reached."""
         return self.chain.leading_to(self.chain.rewards != 0)
 
     def gained(self, actions: int, floor: float) -> Floats:
-        """Return what pairs earn in so many actions, and the floor then, which they are worth at least."""
+        """Return lower bounds on the values of pairs: the rewards of so many actions, and then a bound `floor`."""
         values = np.where(self._pays, floor, 0.0)
         for _ in range(actions):
             values = self.chain.rewards + self.chain.after(values)
         return values
 
     def lowered(self, values: Floats, left: Floats | float, bits: int, room: float) -> Floats:
-        """Lower values to multiples of 2**-bits that are no more than what follows, with so much room for rounding.
+        """Lower values to multiples of 2**-bits that their successors justify, with `room` for rounding in each step.
 
-        It is taken once for each of the discounted number of actions that are left.
+        `left` is the expected, discounted number of steps, in each of which values are lowered by the same amount.
         """
         missed = float((values - self.chain.rewards - self.chain.after(values)).max(initial=0))
         step = 2 * max(missed, 0.0) + room + 2 * 2.0**-bits

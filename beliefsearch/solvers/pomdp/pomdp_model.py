@@ -15,16 +15,16 @@ Row: TypeAlias = "tuple[tuple[int, Number], ...]"
 
 @frozen(eq=False, repr=False)
 class PomdpModel(Generic[State, Action, Percept]):
-    """All that a solver needs to know of a problem; nothing here makes use of `canonical`.
+    """The numbered input of solvers; nothing here makes use of `canonical`.
 
-    The `states` are those that can come up and are not terminal, as they are met; `actions` and `percepts` all that may
-    be done and perceived in them. As terminal states are left out, the probabilities of `start` and of `outcomes` may
-    sum to less than 1: `start_value` is the mean utility of terminal starts, and `rewards` include the discounted mean
-    utility of terminal states that may follow. `outcomes` and `rewards` are by action and state, None where the action
-    does not apply; `percept_rows` as well, by the state in which the action arrives, and empty where it never does.
-    `exact` is whether all numbers are whole numbers and fractions, `least_end` the smallest probability above 0 with
-    which an action ends the game; 1 if none does. Where the author gave arrays, `arrays` are the same in floats, and
-    the rest is made from them as it is looked at. `improper` is whether policies count under which the game never ends.
+    `states` are the reachable states that are not terminal, in the order of discovery; `actions` and `percepts` are all
+    that occur in them. Since terminal states are left out, the probabilities of `start` and of `outcomes` may sum to
+    less than 1: `start_value` is the expected utility of terminal starts, and `rewards` include the discounted expected
+    utility of terminal results. `outcomes` and `rewards` are by action and state, None where the action does not apply.
+    `percept_rows` are by action and resulting state, empty for a state that is no result. `exact` is whether all
+    numbers are whole numbers and fractions. `least_end` is the smallest probability above 0 that an action ends the
+    game, 1 if none does. If the author gave arrays, `arrays` are the same in floats, and the rest is made from them on
+    access. `improper` is whether policies count under which the game never ends.
     """
 
     states: Sequence[State]
@@ -42,7 +42,7 @@ class PomdpModel(Generic[State, Action, Percept]):
     improper: bool = False
 
     def come_up(self) -> tuple[Sequence[State], Sequence[Percept]]:
-        """The states and percepts that can come up; arrays that an author gives may have more."""
+        """The reachable states and percepts; arrays that an author gives may have more."""
         if self.arrays is None:
             return self.states, self.percepts
         states, percepts = self.arrays.reached()
@@ -51,7 +51,7 @@ class PomdpModel(Generic[State, Action, Percept]):
         ]
 
     def places(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Return, by number of a state and of a percept, its place among those that can come up; -1 if it cannot."""
+        """Return the place of each state, and of each percept, among the reachable ones; -1 for others."""
         if self.arrays is None:
             return range(len(self.states)), range(len(self.percepts))
         states, percepts = ([-1] * len(some) for some in (self.states, self.percepts))

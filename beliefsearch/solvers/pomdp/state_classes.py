@@ -1,7 +1,7 @@
-"""Classes of states between which a player can always tell, and simple policies that only look at the class.
+"""Classes of states that a player can always distinguish, and simple policies that depend on the class alone.
 
-What is perceived, and what was done, tells which states are possible; two states that are ever possible together are of
-one class, and so are those that they share a class with. Where every state has one percept classes are percepts.
+Two states that are ever possible together are in one class, which is closed under transitivity. If every state has one
+percept, the classes are percepts.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class StateClasses:
-    """Classes by state; their states, `members`, one class after the other, from `bounds[c]` to `bounds[c + 1]`.
+    """Classes by state, `of`; class c has the `members` from `bounds[c]` to `bounds[c + 1]`.
 
-    `after` is the class of the states that are possible after an action and a percept, if that percept is `possible`;
-    `applies` is whether an action applies in all states of a class, in the shape (A, C); `alike` whether each applies
-    in all or none, and one in all.
+    `after` is the class after an action and a percept, if the percept is `possible`. `applies`, of shape (A, C), is
+    whether an action applies in all states of a class. `alike` is whether each action applies in all states of a class
+    or in none, and some action in all.
     """
 
     of: Integers
@@ -70,7 +70,7 @@ class StateClasses:
         return cls(of, members, bounds, after[:-1].reshape(actions, arrays.O), joint.possible, applies, alike)
 
     def policies(self, choices: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return the homes, actions and next nodes by percept of the nodes of policies that choose an action by class.
+        """Return the classes, actions and successors of the nodes of policies that choose an action by class.
 
         `choices` has an action for each policy and class; nodes are numbered policy by policy, class by class.
         """
@@ -80,7 +80,7 @@ class StateClasses:
         return np.tile(np.arange(self.count), len(choices)), actions, successors
 
     def drawn(self, planes: Floats, count: int, seed: int) -> Integers:
-        """Choices of actions by class: those that planes value most for beliefs that are drawn at random."""
+        """Choices of actions by class: the best ones by the planes for random beliefs."""
         random = np.random.default_rng(seed)
         weights = random.exponential(size=(count, len(self.of)))
         worth = np.where(planes > RULED_OUT, planes, 0.0)

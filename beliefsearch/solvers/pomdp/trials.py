@@ -1,4 +1,4 @@
-"""Trials of heuristic search value iteration: their aim, what all forms of them share, and their answer."""
+"""Trials of heuristic search value iteration: their target gap, the base of their three forms, and their result."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from .pomdp_model import PomdpModel
 
 FIRST_DEPTH = 100
-"""A trial ends after so many steps; each trial that does so lets the next go further."""
+"""The longest path of the first trial; each trial that reaches the limit raises it by the factor `DEEPER`."""
 DEEPER = 1.1
 
 BY_PLANES, BY_CORNERS = -1, -2
-"""The witnesses of upper bounds that are no points."""
+"""Witnesses of upper bounds that are no points."""
 
 SHARE_OF_GAP = 0.85
 """A trial aims at this share of the gap at the start."""
-# A gain below this share of the precision is not worth a vector or a point.
+# The least gain of a vector or a point, relative to the precision.
 _LEAST_GAIN = 1e-3
 _ROUNDING = 1e-14
-# Where a trial changed nothing the next one is finer by this factor, down to this share.
+# The factor by which the target and the least gain shrink after a trial that changed nothing, and their limit.
 _FINER = 1 / 8
 _FINEST = 2.0**-60
 
 
 @frozen(eq=False)
 class Witnesses:
-    """Record of what showed the values of points: an entry for each belief that may follow one and was looked at.
+    """Record of the bounds that justify the values of points: an entry for each successor that was looked at.
 
-    Entries of point j stand from `bounds[j]` to `bounds[j + 1]`, in ascending order of `keys`: action times the number
-    of percepts plus the percept. `witnesses` are points by their place, `BY_PLANES` or `BY_CORNERS`.
+    Entries of point j are from `bounds[j]` to `bounds[j + 1]`, in ascending order of `keys`: action times the number of
+    percepts plus the percept. `witnesses` are points by their place, `BY_PLANES` or `BY_CORNERS`.
     """
 
     bounds: Integers
@@ -54,11 +54,11 @@ class Witnesses:
 
 @frozen(eq=False)
 class ShownBelief:
-    """A belief (numbers of states, their probabilities) with an upper bound, and what shows it.
+    """A belief (numbers of states, their probabilities) with an upper bound, and its justification.
 
-    Others are named by their place. The bound is shown by all that may follow, `children` with their action and
-    percept; or by a belief that is a `part` of this one, or as a mean of points of the grid whose denominator is
-    `fine`, in both cases with planes for the rest; or, if none of these is given, by the planes.
+    Other beliefs are referred to by their places. The bound follows from those of all successors, `children` with their
+    action and percept; or from a belief that is a `part` of this one, or from a mean of points of the grid with the
+    denominator `fine`, in both cases with planes for the rest; or, if none of these is given, from the planes.
     """
 
     states: Integers
@@ -73,21 +73,24 @@ class ShownBelief:
 class FoundBounds:
     """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
 
-    `vectors` has, by node of the policy graph and state, the expected reward from there on, minus infinity where the
-    node must not be used; `actions` the number of the node's action, `successors` by node and percept the next node;
-    node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
-    lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
-    are, by state, upper bounds on the value of being sure of it; `witnesses` show the points, if the search kept them,
-    with the planes of actions that were not looked at. `lower` and `upper` bound the value of the start, without what
-    is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
-    rewards have one sign and the policy may go on for ever where nothing more is paid; then `shown` are the beliefs
-    that show the upper bound, that of the start first. `model` is what was searched.
+    The policy graph begins at node 0. `vectors` has the expected reward by node and state, minus infinity where the
+    node must not be used; `actions` has the action of each node, `successors` the next node by node and percept.
 
-    Where vectors are about some states only, `homes` are blocks and, by node, the number of its own: column i of its
-    vector is for the state number i of the block, and what is left of the row is minus infinity.
+    `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not apply or leads to a dead
+    end. `points` are beliefs: numbers of states, their probabilities, and an upper bound on the value. `corners` are
+    upper bounds on the values of beliefs with one state. `witnesses` justify the points, if the search recorded them,
+    together with the planes of actions that were not looked at. `lower` and `upper` bound the value of the start,
+    without the utility of terminal starts.
 
-    With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such
-    number one after the other: state s with k actions left is number `(k - 1) * S + s`.
+    `by_graph` is whether the bounds come from a graph of beliefs. `goes_on` is whether rewards have one sign and the
+    policy may go on for ever without rewards; then `shown` are the beliefs that justify the upper bound, the start
+    first. `model` is the model that was searched.
+
+    If vectors are about one block of states each, `homes` has the blocks, and the block of each node: column i of its
+    vector is about the state number i of the block, and the rest of the row is minus infinity.
+
+    With a horizon, `left` has the number of actions left in each node, and upper bounds are about states with a number
+    of actions left: state s with k actions left has the number `(k - 1) * S + s`.
     """
 
     vectors: Floats
@@ -108,7 +111,7 @@ class FoundBounds:
 
     @property
     def columns(self) -> tuple[Integers, Truths]:
-        """The states that the vectors are about, by node, and where a row is not filling."""
+        """The states of the columns of each node's vector, and a mask without the padding."""
         if self.homes is not None:
             return self.homes[0].columns(self.homes[1])
         shape = self.vectors.shape
@@ -116,9 +119,9 @@ class FoundBounds:
 
 
 class Aim:
-    """Gap that the next trial aims at, and the least gain that counts.
+    """The target gap of the next trial, and the least gain that counts.
 
-    Both are coarse as long as trials improve something. After a trial that changed nothing the next one would do the
+    Both are coarse as long as trials improve the bounds. After a trial that changed nothing, the next one would do the
     same again, so they become finer.
     """
 
@@ -128,9 +131,9 @@ class Aim:
         self._before: tuple[object, float] = None, 0.0
 
     def after(self, state: object, depth: float) -> None:
-        """Note what a trial has found, and how deep the next may go.
+        """Note the bounds after a trial, and the depth of the next one.
 
-        Raises `LimitReached` if not even the finest trial changes what is found, and no deeper one is to come.
+        Raises `LimitReached` if not even the finest trial changes the bounds, and the depth has not grown.
         """
         found, deepest = self._before
         if state == found:
@@ -143,7 +146,7 @@ class Aim:
         self._before = state, depth
 
     def next(self, lower: float, upper: float, share_of_gap: float = SHARE_OF_GAP) -> tuple[float, float]:
-        """Return both, given the bounds at the start, for a trial that aims at this share of the gap."""
+        """Return the target gap and the least gain, from the bounds at the start."""
         if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
             return 0.0, self._share * _ROUNDING * abs(upper)
         size = max(abs(lower), abs(upper))
@@ -178,22 +181,22 @@ class Trials(ABC):
 
     @abstractmethod
     def _start_bounds(self) -> tuple[float, float]:
-        """Return the bounds on the value of the start, as if it were sure that the game has begun."""
+        """Return the bounds on the value of the start, given that the game is not over there."""
 
     @abstractmethod
     def counts(self) -> list[int]:
-        """Count backups, alpha vectors, points, and the beliefs that were met."""
+        """Count back-ups, alpha vectors, points, and beliefs."""
 
     @abstractmethod
     def _trial(self, target: float, gain: float) -> None:
-        """Make one trial, which aims at this gap and takes up no smaller gain."""
+        """Make one trial with this target gap and least gain."""
 
     def _share_of_gap(self) -> float:
-        """Return the share of the gap that the next trial aims at."""
+        """Return the ratio of the next trial's target to the gap at the start."""
         return SHARE_OF_GAP
 
     def _round_is_over(self) -> bool:
-        """Whether all kinds of trials were made: if none of them changed anything, finer ones are needed."""
+        """Whether trials of all kinds have been made, so that finer ones are needed if none changed anything."""
         return True
 
     @property
@@ -236,7 +239,7 @@ class Trials(ABC):
 
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
-        # The compiled form alone is saved: the planner refuses a store by name where the plain one is asked for.
+        # Only the compiled form is saved; the planner refuses a store for the others.
         raise NotImplementedError("this form of the search keeps no store")
 
     def _found(
@@ -247,9 +250,9 @@ class Trials(ABC):
         homes: tuple[Blocks, Integers] | None = None,
         witnesses: Witnesses | None = None,
     ) -> FoundBounds:
-        """Return what was found: vectors, actions and successors of a policy graph, and the rest as in `FoundBounds`.
+        """Return the result, with the vectors, actions and successors of a policy graph; see `FoundBounds`.
 
-        A number below `RULED_OUT` becomes minus infinity.
+        Numbers below `RULED_OUT` become minus infinity.
         """
 
         def marked(numbers: Any) -> Any:

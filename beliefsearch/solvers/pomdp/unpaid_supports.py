@@ -1,7 +1,7 @@
-"""Sets of possible states between which a game can be kept for ever without paying anything: who begins there is safe.
+"""Supports of beliefs in which a player can go on for ever without costs: a safety objective.
 
-Which states are possible is all that counts (K. Chatterjee, L. Doyen, T. Henzinger, J.-F. Raskin, "Algorithms for
-omega-regular games with imperfect information", 2007). What is safe for a set is so for each part of it.
+It depends only on which states are possible (K. Chatterjee, L. Doyen, T. Henzinger, J.-F. Raskin, "Algorithms for
+omega-regular games with imperfect information", 2007). A policy that is safe for a support is safe for its subsets.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .blind_policies import Belief, next_sets
 from .joint import JointRows
 
 UnpaidSupports: TypeAlias = Mapping[Belief, tuple[int, Mapping[int, Belief]]]
-"""By set: an action that costs nothing there, and by percept the set that is kept to then."""
+"""For each support: an action without cost, and the next support for each percept."""
 
 
 def unpaid_supports(
     joint: JointRows, starts: Iterable[Belief], most: int, tick: Callable[[], None]
 ) -> UnpaidSupports | None:
-    """The largest such sets among those that may come up from `starts`; None if these are more than `most`."""
+    """The maximal safe supports among those reachable from `starts`; None if more than `most` are reachable."""
     leads_to = cache(partial(next_sets, joint))
     ways: dict[Belief, dict[int, set[Belief]]] = {}
     waiting = list(dict.fromkeys(starts))
@@ -40,7 +40,7 @@ def unpaid_supports(
                     waiting.append(following)
                 before[following].append((belief, action))
     lost = [belief for belief in waiting if not ways[belief]]
-    for belief in lost:  # grows, too
+    for belief in lost:  # grows while it is walked
         tick()
         for earlier, action in before[belief]:
             if ways[earlier].pop(action, None) is not None and not ways[earlier]:
@@ -51,7 +51,7 @@ def unpaid_supports(
 def _largest(
     actions: Mapping[Belief, int], leads_to: Callable[[Belief, int], Mapping[int, Belief]], tick: Callable[[], None]
 ) -> UnpaidSupports:
-    """Keep the sets that are part of no other one, and keep to these."""
+    """Keep the supports that lie in no other one, and lead to these."""
     inside: dict[Belief, Belief] = {}
     largest: dict[int, list[Belief]] = {}  # by state
     for belief in sorted(actions, key=len, reverse=True):
