@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from ..errors import InvalidProofError, ProblemError
@@ -32,10 +32,10 @@ def written(number: Any) -> int | str | None:
     return found if type(found) is int else str(found)
 
 
-def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Collection[Any]:
+def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> list[Any]:
     """The list in this field, of length `length` if given."""
     value = data.get(key)
-    if not isinstance(value, Collection) or isinstance(value, (str, Mapping)):
+    if not isinstance(value, list):
         raise InvalidProofError(f"its field {key!r} should be a list, but is {value!r:.40}")
     if length is not None and len(value) != length:
         raise InvalidProofError(f"its field {key!r} has {len(value)} entries for {length} states")

@@ -130,10 +130,8 @@ def graph_of_file(game: AskedChanceGame, plan: Mapping[str, Any], tick: Callable
 
 
 def list_of(data: Mapping[str, Any], key: str, whose: str, length: int | None = None) -> list[Any]:
-    """The list in a field, which may be read piece by piece from a file."""
-    found = data.get(key)
-    is_list = isinstance(found, Collection) and not isinstance(found, (str, Mapping))
-    return items(list(found or ()) if is_list else found, f"the field {key!r} of {whose}", length)
+    """The list in a field."""
+    return items(data.get(key), f"the field {key!r} of {whose}", length)
 
 
 def numbers_of(data: Mapping[str, Any], key: str, game: AskedChanceGame, whose: str = "its plan") -> list[int]:

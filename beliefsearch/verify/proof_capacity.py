@@ -77,8 +77,8 @@ class CapacityGame(AskedGame):
     def rows(self, action: int, states: Iterable[int]) -> Iterator[tuple[int, Step]]:
         """Yield the states of these in which an action applies, and what it leads to there."""
         for s in states:
-            if (row := self._asked(action, s)) is not None:
-                price = self._price(action, s) if self._has_costs else 1
+            row, price = self.taken(action, s)
+            if row is not None:
                 require(price == 1 or not self.distinct, "capacities by distinct actions are for costs of 1")
                 self.cheapest = min(self.cheapest, price)
                 yield s, row

@@ -347,8 +347,9 @@ DEFINITION = {
     "model.canvas.html",
     # From which states an end can be reached.
     "model.reachability",
-    # Parts of a problem with very many starts, and those that never change.
+    # Parts of a problem with very many starts or states, and those that never change.
     "model.factor",
+    "model.partial_states",
     "model.rules",
     "model.diagrams",
     "plans.encoding",

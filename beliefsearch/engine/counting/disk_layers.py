@@ -23,7 +23,7 @@ from ...running.store.npy_files import read_rows
 from . import disk_runs
 from .codes import Codes, Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
-from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
+from .disk_state import ByHash, ByRange, DiskState, Part, StoredRun
 from .executors import Engine, Serial, each
 
 Job = TypeVar("Job")
@@ -143,21 +143,15 @@ class DiskLayers:
 
     def pieces(self, distance: int) -> Iterator[Codes]:
         """Yield all nodes at a distance, some at a time, if layers are kept."""
-        for file in self.files(distance):
-            for codes in file.pieces():
-                self._run.tick()
-                yield codes
-
-    def files(self, distance: int) -> list[LayerFile]:
-        """Return the files of all nodes at a distance, if layers are kept."""
         if self._state.kept is None:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
-        return [
-            LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
-            for part, run in runs.items()
-        ]
+        for part, run in runs.items():
+            for begin in range(0, run.nodes, self._sizes.piece):
+                self._run.tick()
+                end = min(begin + self._sizes.piece, run.nodes)
+                yield division.codes(part, read_rows(self._store.path(run.name), begin, end))
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())

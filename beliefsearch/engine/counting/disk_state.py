@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
 
 from ...errors import ProblemError, StoreError
-from ...running.store.npy_files import read_rows
 from ..compiled.jit import kernel
 from .codes import Codes, parts, unique
 
@@ -208,20 +206,3 @@ class DiskState:
 
 def _run(said: Any) -> StoredRun | None:
     return None if said is None else StoredRun(*said)
-
-
-@frozen
-class LayerFile:
-    """The file of one part of a layer, which can be read after the search."""
-
-    path: Path
-    nodes: int
-    division: ByHash | ByRange
-    part: int
-    piece: int  # the number of nodes read at a time
-
-    def pieces(self) -> Iterator[Codes]:
-        """Yield the nodes, some at a time; raise `StoreError` if the file has been damaged."""
-        for begin in range(0, self.nodes, self.piece):
-            end = min(begin + self.piece, self.nodes)
-            yield self.division.codes(self.part, read_rows(self.path, begin, end))
