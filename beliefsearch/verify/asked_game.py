@@ -38,6 +38,13 @@ class _Able:
     as_set: frozenset[int]
 
 
+def _alone(answers: list[Any]) -> list[Any]:
+    """The items of lists of one item each; raises `TypeError` or `ValueError` if there are others."""
+    if not {*map(type, answers)} <= _LISTS:
+        raise TypeError
+    return [item for (item,) in answers]
+
+
 class _Rows(dict[int, Any]):
     """Effects of an action, by state; a row is asked for when it is first looked at."""
 
@@ -149,23 +156,21 @@ class AskedGame(NamedGame, Game):
         """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
         self.tick()
         asked, able = self.named_states.met(state), self._able_in(state).numbers
-        see, to = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        actions = [self.named_actions.items[a] for a in able]
         results_of, percepts_of = self.problem.results, self.problem.percepts
-        number_of_state, number_of_percept = self.named_states.number, self.named_percepts.number
         try:
-            for a in able:
-                action = self.named_actions.items[a]
-                results = results_of(asked, action)
-                if type(results) not in _LISTS or len(results) != 1:
-                    return super().ways(state)  # asked one by one, it is said what is wrong
-                to[a] = number_of_state(results[0])
-                percepts = (None,) if self._blind else percepts_of(results[0], action)
-                if type(percepts) not in _LISTS or len(percepts) != 1:
-                    return super().ways(state)
-                see[a] = number_of_percept(percepts[0])
-        except TypeError:  # something is not hashable
+            results = _alone([results_of(asked, action) for action in actions])
+            pairs = () if self._blind else zip(results, actions, strict=True)
+            percepts = _alone([percepts_of(result, action) for result, action in pairs]) or [None] * len(actions)
+            found = self.named_percepts.numbers(percepts), self.named_states.numbers(results)
+        except (TypeError, ValueError):  # not hashable, or not one: asked one by one, it is said what is wrong
             return super().ways(state)
         self._count()
+        if len(able) == len(self.steps):
+            return found
+        see, to = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        for a, o, t in zip(able, *found, strict=True):
+            see[a], to[a] = o, t
         return see, to
 
     # What the problem says.

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from ..errors import ProblemError
@@ -26,6 +27,7 @@ from .numbered import UNLIMITED, NamedGame, too_large
 _NOTHING = Fraction(0)
 # Of numbers that a file may have: a digit has some more than three bits.
 _MOST_BITS = 3 * MOST_DIGITS
+_MOST_ARRIVALS = 1 << 14
 
 
 class AskedChanceGame(NamedGame, ChanceGame):
@@ -51,13 +53,14 @@ class AskedChanceGame(NamedGame, ChanceGame):
         self.seen = problem.sees_state()
         nothing = self.named_percepts.number(None) if self.seen else 0
         number = self.named_states.number
+        seen_on_arrival = lru_cache(_MOST_ARRIVALS)(self._seen)  # by many ways
 
         def row(state: Any, action: Any) -> tuple[Any, int, list[tuple[int, int, int]]]:
             total, going_on, utility = self._split(checked_outcomes(problem, state, action))
             if self.seen:
                 triples = [(number(result), nothing, weight) for result, weight in going_on.items()]
             else:
-                seen = [self._seen(result, action) for result in going_on]
+                seen = [seen_on_arrival(result, action) for result in going_on]
                 unit = math.lcm(1, *(of for of, _ in seen))
                 triples = []
                 for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):

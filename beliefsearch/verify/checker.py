@@ -30,7 +30,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import cycle, filterfalse, zip_longest
+from itertools import compress, cycle, filterfalse, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
@@ -123,7 +123,7 @@ def number(data: Any, name: str) -> Number:
         return data
     if type(data) is not str or len(data) > MOST_DIGITS or not re.fullmatch(r"-?[0-9]+/[1-9][0-9]*", data):
         unreadable(name, f"is {data!r:.40} and no whole number or fraction")
-    found = Fraction(data)
+    found = Fraction(*map(int, data.split("/")))
     return found.numerator if found.denominator == 1 else found
 
 
@@ -511,13 +511,13 @@ class Counting:
             self.see, self.to, self.merge, most_end, most_go_on = [], [], False, 1, 1
             for a, (see, to) in enumerate(zip(*columns, strict=True)):
                 around.update((t, {*game.goals_around(t)}) for t in filterfalse(around.__contains__, to))
-                on = {o for o, t in zip(see, to, strict=True) if not around[t]}
+                on = {*compress(see, map(operator.not_, map(around.__getitem__, to)))}
                 near = [(o, t) for o, t in zip(see, to, strict=True) if around[t]]
                 goals: dict[int, set[Any]] = {}  # that all results by a percept have in common
                 for o, t in near:
                     goals[o] = goals.get(o, around[t]) & around[t]
                 on |= {o for o, common in goals.items() if not common}
-                go_on = [t for o, t in zip(see, to, strict=True) if o in on]
+                go_on = [*compress(to, map(on.__contains__, see))]
                 more.update(go_on)
                 going.update((a, o) for o in on)
                 self.merge = self.merge or len({*go_on}) < len(go_on)
@@ -834,7 +834,7 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]
     first = bounds.points[0][0] if bounds.points and start else {}
     if share := min((start.get(s, 0) / Fraction(w) for s, w in first.items()), default=Fraction(0)):
-        found.append(bounds.upper(start, 1, [(0, Fraction(share))]))
+        found.append(bounds.upper(start, 1, [(0, *Fraction(share).as_integer_ratio())]))
     known: list[Any] = [most / Fraction(part) for most, part in filter(None, found)]
     require(known or not start, "no action applies at the start")
     bound = game.start_value + min(known, default=0) / Fraction(unit)
@@ -860,7 +860,7 @@ class _Planes:
             if [type(v) for v in items(plane, f"plane {a}", game.states)] != due:
                 unreadable("plane", a, "is not of whole numbers where its action applies")
         self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
-        written = rows_of(table["points"], "point", 3)
+        count = len(written := rows_of(table["points"], "point", 3))
         for j, (pairs, value, named) in enumerate(written):
             pairs = rows_of(pairs, "weight", 2)
             weights = {index(s, game.states, "a state"): index(w, 1 << 4096, "a weight") for s, w in pairs}
@@ -870,14 +870,14 @@ class _Planes:
             for a, o, witness in rows_of(named, "witness", 3):
                 if witness != -2:
                     flat = items(witness, "a witness")
-                    shares = [items(flat[i : i + 2], "a share", 2) for i in range(0, len(flat), 2)]
-                    witness = [(index(k, len(written), "a point"), Fraction(finite(c, "a share"))) for k, c in shares]
+                    those = [items(flat[i : i + 2], "a share", 2) for i in range(0, len(flat), 2)]
+                    witness = [(index(k, count, "a point"), *finite(c, "a share").as_integer_ratio()) for k, c in those]
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
         if losses:
             of_planes, of_points = items(table.get("ranks"), "ranks", 2)
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
-            self.point_ranks = items(of_points, "ranks", len(written))
+            self.point_ranks = items(of_points, "ranks", count)
         self.rows = lru_cache(1 << 11)(self._rows)  # many weights are of the same few sets of states
         self.tops = [max((v for v in row if v is not None), default=None) for row in zip(*self.planes, strict=True)]
         self.corners: list[Any] = [*self.tops]
@@ -906,19 +906,19 @@ class _Planes:
     def leaves(self, weights: dict[int, Any], scale: int, witness: Any, j: int) -> bool:
         """Whether a part of what follows is bounded by planes, a number from 0 on, or a point of lower rank than j."""
         require(witness != -2, f"point {j}: a mean over states alone has no rank")
-        named = scale * sum(share * sum(self.points[k][0].values()) for k, share in witness)
-        below = any(self.points[k][1] >= 0 or ranked(self.point_ranks[k], self.point_ranks[j]) for k, _ in witness)
+        named = scale * sum(Fraction(share, of) * sum(self.points[k][0].values()) for k, share, of in witness)
+        below = any(self.points[k][1] >= 0 or ranked(self.point_ranks[k], self.point_ranks[j]) for k, _, _ in witness)
         return below or bool(named < sum(weights.values()))
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
         """The bound by a witness, [] if there is none: so many parts, and how many are one; None as for F."""
         if witness == -2:
             return (sum(w * self.corners[s] for s, w in weights.items()), 1) if self.rows(tuple(weights)) else None
-        part, known = math.lcm(*(share.denominator for _, share in witness)), 0
-        require(part < 1 << 4096 and all(share > 0 for _, share in witness), "a share is not above 0, or too long")
+        part, known = math.lcm(*(of for _, _, of in witness)), 0
+        require(part < 1 << 4096 and all(share > 0 for _, share, _ in witness), "a share is not above 0, or too long")
         rest = {s: w * part for s, w in weights.items()} if witness else weights
-        for k, share in witness:
-            (point, value, _), taken = self.points[k], scale * int(share * part)
+        for k, share, of in witness:
+            (point, value, _), taken = self.points[k], scale * share * (part // of)
             known += taken * sum(point.values()) * value
             for s, w in point.items():
                 rest[s] = rest.get(s, 0) - taken * w

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from ..errors import InvalidProofError, ProblemError
@@ -90,6 +91,12 @@ class Named(Numbered[Any]):
                 raise WrongError(f"two {self.kind}s are written alike, {json.dumps(self.text(item)):.60}")
             self._numbers[item] = found
         return found
+
+    def numbers(self, items: Sequence[Any]) -> list[int]:
+        """The numbers of many items."""
+        with suppress(KeyError):  # of one that is new
+            return [*map(self._numbers.__getitem__, items)]
+        return [*map(self.number, items)]
 
     @property
     def one(self) -> str:
