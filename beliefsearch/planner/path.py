@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..belief_space.sensorless import BeliefView
+from ..engine.bits.numbered_model import StartPairs
 from ..engine.factored.view import independent
 from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 # `auto` begins with bit sets in plain Python. A search that takes more elementary steps than this, about a
 # third of a second's worth, is begun anew with compiled kernels, which are then worth loading.
 _SMALL = 3_000_000
+# A word for which there are kernels of its own is looked for in plain Python first, as far as these take to be loaded;
+# one of which they find only a greedy answer as far as the other number. But not with more pairs of a start and an
+# action, since to look at all starts is one step.
+_TINY, _FEW_PAIRS = 300_000, 1_000
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000
@@ -205,6 +210,19 @@ def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, ru
     given = options.solver != "auto" or options.heuristic != "auto" or options.dominance
     if not isinstance(problem, (PresetHook, RestartHook)) or given or not run.budget.has_room_for_kernels():
         return None
+    restart = problem.restart() if isinstance(problem, RestartHook) else None
+    if restart is not None:
+        played: Any = restart[1]
+    else:
+        played = problem.adaptively() if isinstance(problem, PresetHook) else None
+    if played is None:
+        return None
+    with suppress(EffortExceeded):
+        if not StartPairs(played).exceed(_FEW_PAIRS):
+            most = {"allowance": _TINY if restart is None else _SMALL}
+            found = _attempt(problem, options, run.without_saving(), "bits", most, None)
+            if found.plan is not None:
+                return found
     from ..engine.futures.restarts import search_with_restarts
     from ..engine.futures.search import search_word
 

@@ -21,6 +21,7 @@ from attrs.validators import ge, gt, optional
 from ..errors import BeliefSearchError
 from ..model.base import Cost
 from .graceful_stop import LastSave
+from .observer import prepared
 
 if TYPE_CHECKING:
     from ..plans.result import SearchResult
@@ -37,6 +38,7 @@ _STATM = "/proc/self/statm"
 _RESIDENT, _DATA = 1, 5
 KERNELS = 2**28
 """Bytes that NumPy, Numba and the kernels may take while kernels are being compiled."""
+_WORTH_TELLING = 1.0  # seconds of a time limit in which a search waited for something else
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
 
 
@@ -159,7 +161,7 @@ class Budget:
         if not isinstance(limits, (Limits, NoneType)):
             raise BeliefSearchError(f"limits are given as Limits(seconds=10), not as {limits!r}")
         self.limits = limits or Limits()
-        self._started = monotonic()
+        self._started, self._prepared = monotonic(), prepared()
         self._deadline = math.inf if self.limits.seconds is None else self._started + self.limits.seconds + grace
         memory = self.limits.memory
         delay = math.inf if memory is None else min(memory / _FASTEST_GROWTH, _LATEST_GAUGE)
@@ -227,7 +229,10 @@ class Budget:
         memory = self.limits.memory
         is_late = now >= self._deadline
         if is_late:
-            self._reason = f"the time limit of {self.limits.seconds:g} s was reached"
+            waits = {what: seconds - self._prepared.get(what, 0) for what, seconds in prepared().items()}
+            told = [f"{seconds:.0f} s went to {what}" for what, seconds in waits.items() if seconds >= _WORTH_TELLING]
+            why = f" ({', '.join(told)})" if told else ""
+            self._reason = f"the time limit of {self.limits.seconds:g} s was reached{why}"
             # The exception is created lazily: `sound` holds a weak reference to it, and takes its end as a signal.
             if self.last_save is None or not self.last_save.puts_off(partial(LimitReached, self._reason)):
                 raise LimitReached(self._reason)

@@ -9,26 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from attrs import frozen
 
 _preparing: list[str] = []
+_prepared: dict[str, float] = {}  # seconds by what was waited for
 
 
 @contextmanager
 def preparing(what: str) -> Iterator[None]:
     """During a block, let `preparation` return `what` the search waits for."""
     _preparing.append(what)
+    begun = monotonic()
     try:
         yield
     finally:
         _preparing.pop()
+        if not _preparing:  # a kernel that others call is compiled while they are
+            _prepared[what] = _prepared.get(what, 0) + monotonic() - begun
 
 
 def preparation() -> str:
     """Return the preparation in progress, such as "compiling"; empty if there is none."""
     return next(iter(_preparing), "")
+
+
+def prepared() -> dict[str, float]:
+    """Return how many seconds this process waited in all, by what for."""
+    return dict(_prepared)
 
 
 class Observer:

@@ -91,7 +91,8 @@ class MachineProblem(
         if self.state and self.question != "uio":
             raise ValueError("--state STATE is the state to be told from all others; take --find uio with it")
         if self.state and self.state not in self._starts:
-            raise ValueError(self._no_state(self.state))
+            several = "" if "," not in self.state else "; --state names one state, --states those possible at the start"
+            raise ValueError(self._no_state(self.state) + several)
         assert self._starts  # whose names are looked at
         if self.question in ("uio", "separating") or self.preset:
             self._refuse_several_outcomes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
@@ -259,6 +260,18 @@ def test_that_there_is_no_plan_outlives_a_limit(preset: bool, monkeypatch: pytes
     assert found.grounds is not None
 
 
+def test_bounds_that_a_limit_leaves_are_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded, "_SLICE", 10_000)
+    problem = MachineProblem(random_machine(80, 6, 2))
+    found = search_futures(problem, Run.of(Limits(expanded=20), None))
+    assert found is not None
+    assert found.status is Status.UNDECIDED
+    assert found.lower_bound >= 4
+    proof = prove(problem, found)
+    assert proof.data is not None
+    assert check_proof(problem, json.loads(json.dumps(proof.data))) == proof.bound == found.lower_bound
+
+
 def test_words_for_all_states_within_no_time_are_undecided() -> None:
     everyone = MachineProblem(random_machine(10, 2, 2), find="uio")
     found = [*search_each_told(everyone, everyone.adaptively(), Run.of(Limits(seconds=1e-9), None))]
@@ -301,7 +314,6 @@ def test_words_that_begin_at_the_start_tell_apart_what_can_be(machine: Machine) 
         least = solve(problem)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(restarts, "_FEW_PAIRS", 0)
-            patch.setattr(restarts, "_FEW_PAIRS_BLIND", 0)
             found = restarts.search_with_restarts(problem, Run())
         assert found is not None
         assert found.lower_bound <= (least.cost or 0) <= (found.cost or 0)
@@ -362,6 +374,7 @@ def test_a_state_without_inputs_is_told_apart_from_none() -> None:
         ({"state": "a"}, "take --find uio"),
         ({"find": "uio", "state": "aa"}, "no state 'aa'; did you mean 'a'"),
         ({"states": "a,bb"}, "no state 'bb'; did you mean 'b'"),
+        ({"find": "uio", "state": "a,b"}, "no state 'a,b'.*--states those possible"),
         ({"states": "without a,b,c"}, "no state is left"),
         ({"find": "uio", "state": "a", "states": "b,c"}, "no state 'a' among those possible"),
         ({"find": "separating"}, "state 'b' has no input 'y'"),
@@ -372,6 +385,27 @@ def test_questions_that_cannot_be_asked(options: dict[str, Any], complaint: str)
     machine = {"a": {"x": [("b", "0")], "y": [("b", "0")]}, "b": {"x": [("a", "0")]}, "c": {"x": [("a", "1")]}}
     with pytest.raises(ValueError, match=complaint):
         MachineProblem(machine, **options)
+
+
+@pytest.mark.parametrize("preset", [False, True])
+def test_an_input_that_is_missing_is_named(preset: bool) -> None:
+    lacking = {"a": {"x": [("a", "0")]}, "b": {"x": [("b", "0")], "y": [("b", "1")]}}
+    result = solve(MachineProblem(lacking, preset=preset))
+    assert result.status is Status.UNSOLVABLE
+    assert result.reason == "a,b cannot be told apart or made one; the action y does not apply in a"
+    lacking["a"]["y"] = [("a", "0")]
+    assert solve(MachineProblem(lacking, preset=preset)).cost == 1
+
+
+def test_a_small_machine_needs_no_kernels_for_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "beliefsearch.engine.futures.search", None)
+    machine = random_machine(12, 3, 3)
+    # By all words, and for the last by all sets of up to three words of up to three inputs.
+    asked: dict[str, int] = {"homing": 2, "uio": 3, "separating": 4}
+    for find, least in asked.items():
+        state = "s1" if find == "uio" else ""
+        result = solve(MachineProblem(machine, find=find, preset=True, state=state))
+        assert (result.cost, result.engine, result.optimal) == (least, "bits", True)
 
 
 def test_several_outcomes_are_for_adaptive_plans_only() -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from itertools import combinations, count
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,10 @@ import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
 from beliefsearch.running import alarm
+from beliefsearch.running import limits as running_limits
 from beliefsearch.running.alarm import Stopped, alarm_put_off, call_within, doing
 from beliefsearch.running.limits import Budget, LimitReached, hard_memory_limit, resident_memory
+from beliefsearch.running.observer import preparing
 
 from ..toys.made import made
 from ..waiting import once_begun
@@ -290,3 +293,16 @@ def test_waiting_for_the_user_takes_no_time() -> None:
     assert budget.seconds() < 0
     assert 3600 < budget.seconds_left() <= 3660
     budget.tick()
+
+
+def test_a_time_limit_says_what_of_it_went_to_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running_limits, "_WORTH_TELLING", 0.01)
+    before, budget = Budget(Limits(seconds=0.01)), Budget(Limits(seconds=0.01))
+    with preparing("sorting"):
+        sleep(0.02)
+    for told in (before, budget, after := Budget(Limits(seconds=0.01))):
+        sleep(0.01)
+        with pytest.raises(LimitReached) as stop:
+            told.tick()
+        reason = "the time limit of 0.01 s was reached"
+        assert str(stop.value) == (reason if told is after else f"{reason} (0 s went to sorting)")

@@ -18,7 +18,7 @@ from .bounded import BoundedSearch
 from .kernels import COUNTED, UNKNOWN, Futures, Marks, Step, parts_of, soon, step_of, sums_of
 from .memo import Memo, slot
 
-_SLICE = 2_000_000  # elementary steps before limits are looked at
+_SLICE = 2_000_000  # elementary steps between which limits may interrupt
 _DONE, _STOPPED, _FAILED = 0, 1, 2
 # The fields of a row of the stack: where a set begins, how large it is, its bound, the action looked at, or -1 before
 # the first, and the percept with which the set above comes from it.
@@ -69,7 +69,6 @@ def cores_of(
     room.members[:size] = members
     room.frames[0] = 0, size, bound, -1, 0
     while (ended := _go_on(search.futures, search.marks, search.memo, room, least, _SLICE)) == _STOPPED:
-        search.tick()
         level, found = room.work.tolist()
         end = int(room.ends[found])
         if end > most:

@@ -1,4 +1,7 @@
-"""Sets of futures with bounds, small enough for a certificate: evidence for the problem's own checker."""
+"""Sets of futures with bounds, small enough for a certificate: evidence for the problem's own checker.
+
+The limits of the search may be over by then; those of the proof interrupt what is done here.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def states_of(problem: BeliefProblem[Any, Any, Any], search: BoundedSearch, boun
     found = [(frozenset(members.tolist()), value) for members, value in listed]
     for members, value in found:
         cores.setdefault(min(members), []).append((members, value))
-    first = {number_of[future(state)]: state for state in initial_states(problem, search.tick)}
+    first = {number_of[future(state)]: state for state in initial_states(problem)}
     needed: dict[Any, Cost] = {frozenset(first[number] for number in found[0][0]): found[0][1]}
     waiting, reasons = [*needed], 0
 
@@ -77,7 +80,6 @@ def states_of(problem: BeliefProblem[Any, Any, Any], search: BoundedSearch, boun
         return None
 
     for some in waiting:  # grows while it is walked
-        search.tick()
         least = needed[some] - 1
         able = set.intersection(*(set(problem.actions(state)) for state in some))
         for action in able if least > 0 else ():
@@ -109,7 +111,6 @@ def _bounded_sets(search: BoundedSearch, bound: float, least: int, most: int) ->
     frontier = {some.tobytes(): some for some in search.why_none}
     waiting = [*frontier.values()]
     for some in waiting:  # grows while it is walked
-        search.tick()
         for a in np.flatnonzero(~search.tables.is_lost(some)).tolist():
             part = search.tables.open_parts(some, a)[0][1]
             if part.tobytes() not in frontier:

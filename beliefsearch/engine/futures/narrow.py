@@ -17,6 +17,7 @@ PATIENCE = 100_000_000
 
 # Elementary steps for words of one length; and lists of groups that are gone on with, at least and at the most.
 _STEPS, _BREADTH = 8_000_000, (16, 1000)
+_LEAST_BREADTH = 2  # once patience is at an end, for as long again
 
 
 def good_plans(search: BoundedSearch, least: int) -> Iterator[ConditionalPlan[Any, Any]]:
@@ -46,7 +47,9 @@ def good_word(search: BoundedSearch, keep: int) -> list[int] | None:
     starts, steps, seen = search.tables.starts, 0, set[int]()
     breadth = int(np.clip(_STEPS // search.tables.after.size, *_BREADTH))
     beam: list[tuple[Groups, list[int]]] = [((starts, np.array([0, len(starts)])), [])]
-    while beam and steps < PATIENCE:
+    while beam and steps < 2 * PATIENCE:
+        if steps > PATIENCE:
+            breadth = _LEAST_BREADTH
         found = []
         for place, (groups, word) in enumerate(beam):
             search.tick()

@@ -17,8 +17,7 @@ from ...running.run import Record, Run
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
 from .tables import FutureTables, future_tables
 
-# With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
-_FEW_PAIRS, _FEW_PAIRS_BLIND = 5_000, 400
+_FEW_PAIRS = 5_000  # of starts by actions: with fewer, other searches find the least cost where percepts are seen
 
 
 def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -35,8 +34,9 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
     with record:
         action, played = restart
         tables = future_tables(played, record.tick)
-        few = _FEW_PAIRS_BLIND if problem.is_sensorless() else _FEW_PAIRS
-        if tables is None or len(tables.starts) ** 2 * len(tables.after) < few:
+        if tables is None:
+            return None
+        if not problem.is_sensorless() and len(tables.starts) ** 2 * len(tables.after) < _FEW_PAIRS:
             return None
         apart = partitions(tables, record.tick, valid=False)
         pair, bound = apart.last_apart(tables.starts)

@@ -32,6 +32,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
     record: Record[Any, Any] = Record("and-or", problem, run)
     plan: ConditionalPlan[Any, Any] | None = None
     none: SearchResult[Any] | None = None
+    grounds: Grounds | None = None
     try:
         with record:
             tables = future_tables(problem, record.tick)
@@ -47,6 +48,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
                 search.patience = PATIENCE
             while plan is None or plan.depth > depth:
                 record.finish_layer(depth, 0)
+                grounds = _grounds(problem, search, depth)
                 search.prepare(depth, soon=exists is None, longest=1)
                 try:
                     if search.within(tables.starts, depth):
@@ -64,7 +66,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
     except Undecidable:
         if plan is None:
             return None
-    return none or evolve(record.undecided(), engine="compiled")
+    return none or evolve(record.undecided(), engine="compiled", grounds=grounds)
 
 
 def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -76,6 +78,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
         return search_told(problem, played, run)
     record: Record[Any, Any] = Record("iterative-deepening", problem, run)
     none: SearchResult[Any] | None = None
+    grounds: Grounds | None = None
     try:
         with record:
             tables = future_tables(played, record.tick)
@@ -124,6 +127,11 @@ def _reason(played: Any, search: BoundedSearch) -> str:
     names = [shown.get(future, str(future)) for future in tables.futures]
     stuck = [names[s] for s in search.why_none[0].tolist()]
     text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
+    is_missing = tables.percepts < 0
+    if is_missing.any():  # rather in one of these
+        among = is_missing & np.isin(np.arange(len(names)), search.why_none[0])
+        action, place = np.argwhere(among if among.any() else is_missing)[0].tolist()
+        text += f"; the action {played.format_action(tables.actions_[action])} does not apply in {names[place]}"
     if not tables.merging:
         told = told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
