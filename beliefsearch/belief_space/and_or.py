@@ -7,7 +7,7 @@ contingent problem as an AND-OR problem.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -78,9 +78,16 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         """Return the parts of a goal, as bits, for which it is one (default: none)."""
         return 0
 
-    def parts_lost(self, node: Node) -> int | None:
+    def parts_unreachable(self, node: Node) -> int | None:
         """Return parts of a node, as bits, for which no outcomes ever lead to a goal; None if that is not known."""
         return None
+
+    def parts_stuck(self, nodes: Collection[Node], lost: Callable[[Node], int | None]) -> Mapping[Node, int]:
+        """Return the parts for which nodes are lost, of which each action leads to them only, or may lose.
+
+        `lost` gives the parts for which an outcome is lost already, None if it is not (default: of none anything).
+        """
+        return {}
 
     def restricted(self, node: Node, parts: int) -> Hashable | None:
         """Return the restriction of a node to all that a plan depends on whose actions concern only these `parts`.

@@ -49,19 +49,29 @@ class DeadEnds(Generic[Action]):
                     reached.append(after)
         if missing[self._goal] <= 0:
             return None
-        lacking = [self._goal]
+        known = self._never_reached(missing)
+        return sum({1 << (thing >> 1) for thing in known if thing in self._literals})
+
+    def _never_reached(self, missing: Sequence[int]) -> set[int]:
+        """Return things, the goal among them, of which each lacks another: all its sources, or one if it needs all."""
+        waiting = [self._goal]
+        choices: list[int] = []
         known = {self._goal}
-        for thing in lacking:  # grows while it is walked
-            sources = self._sources[thing]
+        while waiting or choices:
+            thing = waiting.pop() if waiting else choices.pop()
+            sources = [one for one in self._sources[thing] if missing[one] > 0]
             if self._needs_all[thing]:
                 if not known.isdisjoint(sources):
                     continue
-                # Of what comes about in most ways: that changes, and what does not, as a stock, should matter little.
-                sources = [max((one for one in sources if missing[one] > 0), key=lambda one: len(self._sources[one]))]
+                if len(sources) > 1 and waiting:  # until all is known of which there is no choice
+                    choices.append(thing)
+                    continue
+                # What comes about in most ways changes; what does not, as a stock, should matter little.
+                sources = [max(sources, key=lambda one: len(self._sources[one]))]
             new = [one for one in sources if one not in known]
             known.update(new)
-            lacking += new
-        return sum({1 << (thing >> 1) for thing in known if thing in self._literals})
+            waiting += new
+        return known
 
     def _clause(self, literals: Sequence[int]) -> int:
         """The thing that follows of any of these literals."""

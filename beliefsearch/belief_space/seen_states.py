@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Generic
 
 from ..model.base import Action, Cost, State
@@ -15,6 +15,8 @@ from .dead_ends import DeadEnds
 
 # Elementary steps of an outcome that is asked for.
 _OUTCOME = 50
+# So many pairs of a state and an action are asked why the one gets stuck.
+_MOST_REASONS = 100_000
 
 
 class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
@@ -86,6 +88,25 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
         bits = self.rules.bits
         return self._partial.before(bits(state), action, {bits(result): parts for result, parts in after.items()})
 
-    def parts_lost(self, state: State) -> int | None:
+    def parts_unreachable(self, state: State) -> int | None:
         self._spend(2 * _OUTCOME * len(self.rules.names))
         return self._dead_ends.parts_lost(self.rules.bits(state))
+
+    def parts_stuck(self, states: Collection[State], lost: Callable[[State], int | None]) -> Mapping[State, int]:
+        if len(states) * len(self.rules.needs) > _MOST_REASONS:
+            return {}
+        bits = self.rules.bits
+        found = {state: self._partial.not_won(bits(state)) for state in states}
+        changed = True
+        while changed:
+            self._spend(_OUTCOME * len(states) * len(self.rules.needs))
+            before = dict(found)
+            for state in states:
+                for action in self.actions(state):
+                    children = [child for _, child in self.outcomes(state, action)]
+                    known = {bits(child): parts for child in children if (parts := lost(child)) is not None}
+                    after = known or {bits(child): found[child] for child in children if child in found}
+                    found[state] |= self._partial.leading_to(bits(state), action, after, all_of_them=not known)
+                found[state] |= self._partial.not_applicable(bits(state), found[state])
+            changed = found != before
+        return found

@@ -8,6 +8,7 @@ whose bit n says whether variable n is true; a partial state is such a number, w
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -15,6 +16,9 @@ from attrs import field, frozen
 from .base import Action
 
 Node = TypeVar("Node", bound=Hashable)
+
+WHOLE = -1
+"""All parts."""
 
 Clause: TypeAlias = "Sequence[int]"
 """Literals of which one holds: 2 n says that variable n is true, 2 n + 1 that it is false."""
@@ -147,11 +151,57 @@ class PartialStates(Generic[Action]):
             found |= outcome.before(state, result, after.get(result, 0) | told)
         return found
 
+    def leading_to(self, state: int, action: Action, after: Mapping[int, int], *, all_of_them: bool) -> int:
+        """Return what of a state sees to it that an action leads to one of these results, as far as `after` says.
+
+        Or that it leads to nothing else, but for results that make nothing true or false that was not before.
+        """
+        found = 0
+        for outcome in self._outcomes_of(action):
+            result = outcome.result(state)
+            if result in after:
+                found |= outcome.before(state, result, after[result])
+                if not all_of_them:
+                    break
+            elif all_of_them:
+                found |= outcome.changed
+        return found
+
+    def not_won(self, state: int) -> int:
+        """Return what of a state that is not won sees to it that it is not."""
+        return _failing(state, self.rules.goal, 0)
+
+    def not_applicable(self, state: int, found: int) -> int:
+        """Return what of a state sees to it that no other actions apply, besides the parts that were found."""
+        for clauses in self._all_needs:
+            found |= _failing(state, clauses, found)
+        return found
+
+    @cached_property
+    def _all_needs(self) -> list[Sequence[Clause]]:
+        return [*dict.fromkeys(tuple(map(tuple, clauses)) for clauses in self.rules.needs.values())]
+
     def _outcomes_of(self, action: Action) -> list[_Outcome]:
         known = self._outcomes.get(action)
         if known is None:
             known = self._outcomes[action] = [*map(_Outcome, self.rules.outcomes[action])]
         return known
+
+
+def all_hold(state: int, clauses: Iterable[Clause]) -> bool:
+    """Whether one literal of each clause holds in a state."""
+    return all(any(state >> (literal >> 1) & 1 != literal & 1 for literal in clause) for clause in clauses)
+
+
+def _failing(state: int, clauses: Iterable[Clause], found: int) -> int:
+    """Return the bits of a clause that does not hold in a state, such that few are new; none if all hold."""
+    best = None
+    for clause in clauses:
+        if all(state >> (literal >> 1) & 1 == literal & 1 for literal in clause):
+            bits = sum({1 << (literal >> 1) for literal in clause}) & ~found
+            if best is None or bits.bit_count() < best.bit_count():
+                best = bits
+    return best or 0
 
 
 def _holding(state: int, clauses: Iterable[Clause]) -> int:
@@ -177,8 +227,11 @@ class Agreement(Generic[Node]):
     """
 
     def __init__(self, restricted: Callable[[Node, int], Hashable | None]) -> None:
-        self._restricted = restricted
+        self._restricted_to = restricted
         self._by_parts: dict[int, dict[Hashable, list[Node]]] = {}
+
+    def _restricted(self, node: Node, parts: int) -> Hashable | None:
+        return node if parts == WHOLE else self._restricted_to(node, parts)
 
     def add(self, node: Node, parts: int) -> None:
         """Add a node, of which these parts matter."""

@@ -85,6 +85,7 @@ class PartialCourse:
             found = next((self._place_of[node, other] for other in known.like(state)), None)
         if found is None:
             found = self._place_of[node, state] = Place(node, state)
+            known.add(state, 0)  # nothing is known to matter yet
             self.places.append(found)
         return found
 
@@ -97,8 +98,6 @@ class PartialCourse:
         elif not self.complaint and not problem.is_goal(place.state):
             state = problem.format_state(place.state)
             self.complaint = f"the plan ends in node {node}, where the state may be {state}, which is not won"
-        place.parts = self.parts_before(place)
-        self._like[node].add(place.state, place.parts)
 
     def _outcomes(self, place: Place) -> Iterator[tuple[tuple[Any, Any], int]]:
         """Yield percepts and results, each with the node that follows."""

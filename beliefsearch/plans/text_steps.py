@@ -134,7 +134,9 @@ def _as_shown(problem: BeliefProblem[Any, Any, Any], facts: frozenset[str]) -> f
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:
-    """The rule that lists exactly the facts of a state, or else the first rule that fits."""
-    facts = facts_of(state)
+    """The first rule that fits; if no rule names false facts, one that lists exactly the facts of a state goes first."""
+    rules, facts = [*rules], facts_of(state)
     fitting = [rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)]
-    return next((rule for rule in fitting if rule.true == facts), fitting[0] if fitting else None)
+    whole = (rule for rule in fitting if rule.true == facts)
+    first = fitting[0] if fitting else None
+    return first if any(rule.false for rule in rules) else next(whole, first)

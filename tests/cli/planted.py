@@ -261,6 +261,13 @@ ROWS: list[tuple[str, ...]] = [
         "action_cost -> 1 if state == 's0' else 2",
         "factors: 's1' | and elsewhere 1",
     ),
+    # Rules, as if the state were seen.
+    (
+        factored().replace("import Factor,", "import Factor, Facts, StateRules,")
+        + method("facts(self)", "return Facts(0, id, [], {}, [], [], StateRules([], id, {}, [], {}, {}))"),
+        "count_starts -> 3",
+        "rules: the player does not see the state",
+    ),
     # Searches on futures.
     (
         hooked(BELIEF, "FutureHook"),

@@ -23,7 +23,7 @@ from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
-from ...model.partial_states import Agreement
+from ...model.partial_states import WHOLE, Agreement
 from ...model.problem import Problem
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
@@ -83,13 +83,14 @@ class _ClosedLoop(Generic[Node, Action]):
         self, problem: AndOrProblem[Node, Action], guide: Guide[Node, Action], record: Record[Node, Action], run: Run
     ) -> None:
         self.problem = problem
-        self.dead: set[Node] = set()
+        self.dead: dict[Node, int] = {}  # with the parts for which they are
         self.banned: set[tuple[Node, Action]] = set()  # what leads back, from where that was of no use
         self.won: dict[Node, _Won[Node, Action]] = {}
         self.under_way: set[Node] = set()  # the nodes on the paths that are being completed
         self.met_way = False  # whether the present path was kept from going back to those
         self._agreement = Agreement(problem.restricted)  # what is won
-        self._lost = Agreement(problem.restricted)  # besides `dead`
+        self._lost = Agreement(problem.restricted)  # the same
+        self._met: dict[Node, None] = {}  # the nodes to which the present path may lead
         self._has_lost = False
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
@@ -155,16 +156,32 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def is_lost(self, node: Node) -> bool:
         """Whether no plan at all wins from a node, as far as is known."""
-        return node in self.dead or any(True for _ in self._lost.like(node))
+        return self._parts_lost(node) is not None
 
-    def _lose(self, node: Node) -> None:
-        """Note that a node is lost, and so is all that agrees with it in what sees to that."""
+    def _parts_lost(self, node: Node) -> int | None:
+        """Return the parts for which a node is lost, by one that is and agrees with it; None if none is known."""
+        found = next(self._lost.like(node), None)
+        return None if found is None else self.dead[found]
+
+    def _lose(self, root: Node) -> None:
+        """Note that a node is lost from which no path was found, and so is all that agrees in what sees to that."""
+        if self._is_unreachable(root):
+            return
+        for node, parts in (self.problem.parts_stuck(self._met, self._parts_lost) or {root: WHOLE}).items():
+            if not self.is_lost(node):
+                self._add_lost(node, parts)
+
+    def _is_unreachable(self, node: Node) -> bool:
+        """Whether no outcomes lead from a node to a goal, as far as the problem tells; if so it is noted."""
+        parts = self.problem.parts_unreachable(node)
+        if parts is not None and not self.is_lost(node):
+            self._add_lost(node, parts)
+        return parts is not None
+
+    def _add_lost(self, node: Node, parts: int) -> None:
         self._has_lost = True
-        parts = self.problem.parts_lost(node)
-        if parts is None:
-            self.dead.add(node)
-        else:
-            self._lost.add(node, parts)
+        self.dead[node] = parts
+        self._lost.add(node, parts)
 
     def is_won(self, node: Node) -> bool:
         """Say whether a plan from a node is known, or being made."""
@@ -226,6 +243,7 @@ class _ClosedLoop(Generic[Node, Action]):
     def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
         """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""
         self.met_way = False
+        self._met = {}
         result = lazy_best_first_search(_AsIfChosen(self, root), self._guided, run=self._run)
         self._expanded += result.stats.expanded
         self._generated += result.stats.generated
@@ -243,6 +261,9 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def _guided(self, node: Node) -> tuple[list[float], Iterator[_Chosen[Action, Node]]]:
         estimates, preferred = self._estimated(node)
+        if estimates[0] == inf and self._is_unreachable(node):
+            return estimates, iter(())
+        self._met[node] = None
         return estimates, self.choices(node, preferred)
 
     def _estimated(self, node: Node) -> tuple[list[float], list[Action]]:
@@ -255,21 +276,28 @@ class _ClosedLoop(Generic[Node, Action]):
     def choices(self, node: Node, actions: Iterable[Action]) -> Iterator[_Chosen[Action, Node]]:
         """Yield these actions with each outcome, but for those that do not win; the risky ones last."""
         risky: list[_Chosen[Action, Node]] = []
+        if node not in self._met:
+            return
         for action in actions:
-            children = self._outcomes_of(node, action)
-            if self.cyclic_plan is not None:  # what wins from there wins from here
-                children = [child for child in children if not self.problem.includes(child, node)]
-            if self.cyclic_plan is None or len(children) < 2:
+            children = [*self._outcomes_of(node, action)]
+            if self.cyclic_plan is None:
                 yield from ((action, child) for child in children)
                 continue
-            estimates = [0 if self.is_won(child) else self._estimated(child)[0][0] for child in children]
-            most = min(estimates) if self._hopes_for_best else inf
-            taken = [(action, child) for child, estimate in zip(children, estimates, strict=True) if estimate <= most]
+            estimates = [0.0]
+            if len(children) > 1:
+                estimates = [0 if self.is_won(child) else self._estimated(child)[0][0] for child in children]
+            hoped_for = [children[estimates.index(min(estimates))]] if self._hopes_for_best and children else children
+            # Of what wins from there all wins from here, so that nothing is gained.
+            taken = [(action, child) for child in hoped_for if not self.problem.includes(child, node)]
             if max(estimates) < inf:
                 yield from taken
-            elif not self._shuns_risk:  # an outcome seems to be lost
+            elif not self._shuns_risk and not (self._has_lost and self._some_is_unreachable(children)):
                 risky += taken
         yield from risky
+
+    def _some_is_unreachable(self, children: Iterable[Node]) -> bool:
+        """Whether from one of these, which seems to be lost, no outcomes lead to a goal."""
+        return any(self._estimated(child)[0][0] == inf and self._is_unreachable(child) for child in children)
 
     def _outcomes_of(self, node: Node, action: Action) -> Collection[Node]:
         """Return the outcomes of an action; none if it does not win."""

@@ -19,7 +19,7 @@ from attrs import define, field
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action
-from ...model.partial_states import Agreement
+from ...model.partial_states import WHOLE, Agreement
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -28,7 +28,6 @@ Path: TypeAlias = "Sequence[tuple[Node, Action, Node]]"
 
 # A node from which the plan was begun anew so many times is kept with all its parts, so that an end is certain.
 _PATIENCE = 3
-_WHOLE = -1
 
 
 @define(eq=False)
@@ -112,7 +111,7 @@ class StrongCyclic(Generic[Node, Action]):
             assert target is not None, "a path leads to what is covered"
             self._begun[node] += 1
             parts = self._problem.parts_before(node, action, {child: self._parts_of(target)})
-            parts = parts if self._begun[node] <= _PATIENCE else _WHOLE
+            parts = parts if self._begun[node] <= _PATIENCE else WHOLE
             self.steps[node] = Step(action, parts, {child: target})
             self._agreement.add(node, parts)
             others += (one for one in self._children(node) if one != child)

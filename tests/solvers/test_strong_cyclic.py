@@ -1,0 +1,206 @@
+"""Strong cyclic plans over partial states: random tasks against fixpoints, and plans of very many states."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from beliefsearch import Limits, check_plan, check_problem, load, save, simulate, solve, verify_file
+from beliefsearch.hooks import Facts
+from beliefsearch.model.reachability import reaching, walk
+from beliefsearch.plans.node_plans import GivenPlan
+from beliefsearch.plans.partial_courses import PartialCourse, rules_of
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
+from beliefsearch.plans.plan_text import plan_lines, read_plan_text
+from beliefsearch.plugins.files.text_plans import check_plan_text
+from beliefsearch.verify import conditional
+from beliefsearch.verify.conditional_partial import check_course
+from beliefsearch_problems.files.pddl import PddlFileProblem
+
+
+def random_task(seed: int, folder: Path) -> PddlFileProblem:
+    """A task of a few atoms, with conditional effects, choices, and preconditions of two literals."""
+    random = Random(seed)
+    atoms = [f"(x{number})" for number in range(random.randint(3, 6))]
+    when = random.choice([0, 0.4])
+
+    def literals(most: int) -> str:
+        chosen = random.sample(atoms, random.randint(0, most))
+        return " ".join(atom if random.random() < 0.6 else f"(not {atom})" for atom in chosen)
+
+    def effect() -> str:
+        parts = [literals(2)]
+        if random.random() < when:
+            parts.append(f"(when (and {literals(2)}) (and {literals(1)}))")
+        return f"(and {' '.join(parts)})"
+
+    def action(number: int) -> str:
+        choices = "".join(f"(oneof {effect()} {effect()})" for _ in range(random.choice([0, 1, 1, 2])))
+        either = f"(or {random.choice(atoms)} (not {random.choice(atoms)}))" if random.random() < 0.3 else ""
+        return f"(:action a{number} :precondition (and {literals(2)} {either}) :effect (and {effect()} {choices}))"
+
+    actions = " ".join(map(action, range(random.randint(3, 8))))
+    start = " ".join(atom for atom in atoms if random.random() < 0.4)
+    path = folder / f"{seed}.pddl"
+    path.write_text(
+        f"(define (domain d) (:predicates {' '.join(atoms)}) {actions}) "
+        f"(define (problem p) (:domain d) (:init {start}) (:goal (and {atoms[0]} {literals(2)})))"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return PddlFileProblem(path, seen=True)
+
+
+def truth(problem: PddlFileProblem) -> tuple[float | None, bool]:
+    """The least number of actions that are sure to win, and whether a strong cyclic plan wins, by fixpoints."""
+    (start,) = problem.initial_states()
+    table: dict[int, list[set[int]]] = {}
+
+    def after(state: int) -> set[int]:
+        goes_on = () if problem.is_goal(state) else problem.actions(state)
+        table[state] = [{*problem.results(state, action)} for action in goes_on]
+        return {result for results in table[state] for result in results}
+
+    kept = {*walk([start], after)}
+    ends = {state for state in kept if problem.is_goal(state)}
+    sure, layers = ends, 0
+    while start not in sure:
+        more = sure | {state for state in kept if any(results <= sure for results in table[state])}
+        if more == sure:
+            break
+        sure, layers = more, layers + 1
+    while True:
+        safe = [(state, to) for state in kept for results in table[state] if results <= kept for to in results]
+        able = {*reaching(ends, safe)} & kept
+        if able == kept:
+            return (layers if start in sure else None), start in kept
+        kept = able
+
+
+@pytest.mark.parametrize("seeds", [range(40)])
+def test_random_tasks_against_fixpoints(seeds: range, tmp_path: Path) -> None:
+    met = set()
+    for seed in seeds:
+        problem = random_task(seed, tmp_path)
+        assert "rules" not in [violation.rule for violation in check_problem(problem).violations]
+        sure, wins = truth(problem)
+        result = solve(problem, solver="closed-loop-greedy", limits=Limits(expanded=20_000))
+        assert result.status.value == ("solved" if wins else "unsolvable")
+        met.add((sure is None, wins))
+        if result.plan is None:
+            continue
+        assert result.cost is not None
+        assert (result.cost == math.inf) == (sure is None)
+        assert sure is None or result.cost >= sure
+        plan = result.require_conditional_plan()
+        rules: Any = rules_of(problem)
+        found = check_plan(problem, plan)
+        assert found.holds
+        assert check_course(problem, rules, PartialCourse(problem, rules, GivenPlan(plan))) == ("", found.cost)
+        text = read_plan_text("\n".join(plan_lines(problem, plan)))
+        assert not plan.steps or check_plan_text(problem, text).holds
+    assert met == {(False, True), (True, True), (True, False)}
+
+
+# A row of islands: whoever swims may lose his ring, and there is one on every island; some rings are lost for nothing.
+ROW = """(define (domain row) (:predicates (at ?x) (next ?x ?y) (ring ?x) (dry) (short ?x ?y))
+ (:action swim :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y) (dry))
+  :effect (and (at ?y) (not (at ?x)) (oneof (and) (not (dry)))))
+ (:action jump :parameters (?x ?y) :precondition (and (at ?x) (short ?x ?y) (dry))
+  :effect (and (at ?y) (not (at ?x)) (oneof (and) (not (dry)))))
+ (:action mend :parameters (?x) :precondition (and (at ?x) (ring ?x)) :effect (and (dry) (not (ring ?x)))))"""
+
+
+def row(folder: Path, count: int) -> PddlFileProblem:
+    """So many islands, where the short way has an island without a ring."""
+    names = [f"i{number}" for number in range(count)]
+    ways = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    rings = " ".join(f"(ring {name})" for name in names)
+    (folder / "row.pddl").write_text(
+        f"{ROW} (define (problem p) (:domain row) (:objects {' '.join(names)} bare) (:init (at i0) (dry) {ways} "
+        f"{rings} (short i0 bare) (short bare {names[-1]})) (:goal (and (at {names[-1]}) (dry))))"
+    )
+    return PddlFileProblem(folder / "row.pddl", seen=True)
+
+
+def test_a_plan_of_few_steps_for_very_many_states(tmp_path: Path) -> None:
+    problem = row(tmp_path, 30)  # whether each ring was used: 2^29 states may come up
+    result = solve(problem, solver="closed-loop-greedy", limits=Limits(expanded=1_000))
+    plan = result.require_conditional_plan()
+    assert (result.cost, plan.steps) == (58, 58)
+    found = check_plan(problem, result)
+    assert (found.holds, found.cost, found.steps) == (True, 58, 58)
+    save(result, tmp_path / "plan.json")
+    assert verify_file(tmp_path / "plan.json", problem=PddlFileProblem).holds
+    loaded: Any = load(tmp_path / "plan.json", problem=PddlFileProblem)
+    assert loaded.plan == plan
+    assert simulate(problem, plan, games=20, seed=1).won == 20
+    lines = [*plan_lines(problem, plan)]
+    assert len(lines) == 2 * 58
+    assert "If holds: dry/at(i28)/ring(i29)" in lines
+
+
+def test_a_wrong_plan_of_very_many_states_is_told(tmp_path: Path) -> None:
+    problem = row(tmp_path, 30)
+    nodes = solve(problem, solver="closed-loop-greedy").require_conditional_plan().nodes
+    mends = [number for number, node in enumerate(nodes) if node.action == "mend i29"]
+    last = next(number for number, node in enumerate(nodes) if node.is_end)
+
+    def changed(number: int, node: PlanNode[Any, Any]) -> ConditionalPlan[Any, Any]:
+        return ConditionalPlan((*nodes[:number], node, *nodes[number + 1 :]))
+
+    end = changed(mends[0], PlanNode(None))
+    assert f"the plan ends in node {mends[0]}, where the state may be at(" in check_plan(problem, end).complaint
+    swims = [number for number, node in enumerate(nodes) if node.action == "swim i28 i29"]
+    unheard = evolve(nodes[swims[0]], branches=(("dry", last),))
+    with pytest.raises(Exception, match=r"the percept not dry may come, and there is no branch for it"):
+        check_plan(problem, changed(swims[0], unheard))
+
+
+def test_percepts_of_older_files_are_whole_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = row(tmp_path, 3)
+    result = solve(problem)
+    facts = problem.facts()
+    assert facts is not None
+    told: Facts[str] = evolve(facts, rules=None)
+    with monkeypatch.context() as before:
+        before.setattr(PddlFileProblem, "_rules", None)
+        before.setattr(PddlFileProblem, "facts", lambda self: told)
+        older = PddlFileProblem(problem.file, seen=True)
+        save(solve(older), tmp_path / "older.json")
+    assert "ring(i2)" in (tmp_path / "older.json").read_text()
+    assert verify_file(tmp_path / "older.json", problem=PddlFileProblem).holds
+    loaded: Any = load(tmp_path / "older.json", problem=PddlFileProblem)
+    assert loaded.plan.depth == result.cost
+
+
+def test_rules_that_say_another_thing_than_the_problem_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = row(tmp_path, 3)
+    rules: Any = rules_of(problem)
+    assert not check_problem(problem).violations
+    for part, wrong in (("needs", []), ("outcomes", [[]]), ("told", 0)):
+        changed = evolve(rules, **{part: {**getattr(rules, part), "swim i0 i1": wrong}})
+        monkeypatch.setattr(PddlFileProblem, "facts", lambda self, rules=changed: evolve(self._literals, rules=rules))
+        assert [violation.rule for violation in check_problem(problem).violations] == ["rules"]
+
+
+def test_many_places_are_followed_by_partial_states_with_the_same_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conditional, "_MANY_PLACES", 0)
+    for seed in range(20):
+        problem = random_task(seed, tmp_path)
+        result = solve(problem)
+        assert result.plan is None or (check_plan(problem, result).holds, check_plan(problem, result).cost) == (
+            True,
+            result.cost,
+        )
