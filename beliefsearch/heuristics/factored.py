@@ -23,7 +23,7 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ..engine.bits.bitset import bit_numbers, mask_of
-from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
+from ..engine.bits.sensorless import Allowance
 from ..engine.compiled.sensorless import CompiledView
 from ..engine.factored.relaxed_plans import sums
 from ..engine.factored.view import FactoredView, Tuple
@@ -38,16 +38,18 @@ from .state_graph import BeliefSetting
 _Floats = NDArray[np.float64]
 
 # The fewest steps that a table may take, however many tables there are.
-_FEWEST_STEPS = 2_000
+_FEWEST_STEPS = 40_000
 # The most orders in which tables take their shares of the costs; the largest sum counts.
 _MOST_ORDERS = 8
+# Elementary steps of looking a bound up in one table.
+_STEPS_OF_BOUND = 10
 
 
 def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: int) -> Callable[[Tuple], Cost]:
     """Return the heuristic: the largest sum of the tables' bounds, over several partitions of the costs.
 
-    Tables share `effort` steps, each about as long as the author's code takes for a result (two microseconds); each
-    kind of table that is tried (see `_table`) may take one share.
+    Tables share `effort` elementary steps (see `Allowance`); each kind of table that is tried (see `_table`) may take
+    one share.
     """
     costs, is_exact = _costs(view)
     patterns = _patterns(view)
@@ -64,6 +66,7 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
     known: list[dict[Tuple, _Floats]] = [{} for _ in tables]
 
     def estimate(belief: Tuple) -> Cost:
+        view.allowance.spend(_STEPS_OF_BOUND * len(tables))
         total: Any = 0.0
         for table, values, rows in zip(tables, stacked, known, strict=True):
             part = tuple(belief[place] for place in table.places)
@@ -114,7 +117,7 @@ def _table(
     view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]
 ) -> _BeliefTable | _StateTable | None:
     for kind in (_BeliefTable, _StateTable):
-        allowance = Allowance(tick, most * STEPS_OF_RESULT)
+        allowance = Allowance(tick, most)
         with suppress(EffortExceeded):
             return kind(view, places, allowance, tick)
     return None

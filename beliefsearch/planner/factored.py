@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
 from ..engine.factored.view import FactoredView
@@ -26,9 +26,12 @@ from ..solvers.path.lazy_best_first import lazy_best_first_search
 from .options import PathOptions
 from .solver_table import SOLVERS
 
+if TYPE_CHECKING:
+    from ..engine.factored.relaxed_plans import RelaxedPlans
+
 ANYTIME = "anytime-weighted-astar"
-# Edges in the tables of lower bounds: some seconds' worth.
-_EFFORT = 1_000_000
+# Elementary steps for the tables of lower bounds: some seconds' worth.
+_EFFORT = 20_000_000
 # With more results of actions, half a second's worth, a sum of factors is no help.
 _MOST_OF_SUM = 400_000
 
@@ -47,24 +50,29 @@ def sum_of(
 
 
 def factored_solver(
-    seen: FactoredView[Any], options: PathOptions, run: Run, rounds: int | None, known: Sequence[Any] | None
+    seen: FactoredView[Any],
+    options: PathOptions,
+    run: Run,
+    guides: dict[FactoredView[Any], RelaxedPlans],
+    known: Sequence[Any] | None,
+    **rounds: int | None,
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic.
 
     Who names no solver gets plans soon, and then better ones. Greedy search goes by relaxed plans, unless a heuristic
-    is named. An anytime search has so many `rounds`, and begins with the plan that is `known`.
+    is named; the `guides` are kept for other searches. An anytime search begins with the plan that is `known`; `rounds`
+    are its own keywords.
     """
     from ..engine.factored.relaxed_plans import RelaxedPlans
     from ..heuristics.factored import factored_bounds
 
-    run.budget.require_kernels()
     name = options.solver
     if name == "auto":
         name = ANYTIME if options.heuristic == "auto" and not options.dominance else "astar"
     entry = SOLVERS[name]
     keywords: dict[str, Any] = {"run": run.without_saving()}
     if name == "greedy-best-first" and options.heuristic == "auto":
-        return lazy_best_first_search, [RelaxedPlans(seen)], keywords, "relaxed-plan"
+        return lazy_best_first_search, [RelaxedPlans(seen).by_cost], keywords, "relaxed-plan"
     if options.weight is not None:
         keywords["weight"] = options.weight
     if options.dominance:
@@ -78,10 +86,11 @@ def factored_solver(
 
     def part(view: FactoredView[Any]) -> Part[Any, Any]:
         own = None if known is None else [action for action in known if action in view.number_of]
-        guide = RelaxedPlans(view)
-        return Part(view, partial(bounds, view), guide, guide.towards, view.applies, own)
+        guide = guides[view] = guides.get(view) or RelaxedPlans(view)
+        both = guide.by_cost, guide.by_goals
+        return Part(view, view.allow, partial(bounds, view), both, guide.towards, view.applies, own)
 
     if entry.factored:
         parts = [part(view) for view in seen.components]
-        return entry.functions[Kind.SENSORLESS], [parts], keywords | {"rounds": rounds}, called
+        return entry.functions[Kind.SENSORLESS], [parts], keywords | rounds, called
     return entry.functions[Kind.SENSORLESS], [bounds(seen, _EFFORT)], keywords, called

@@ -8,7 +8,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from ..belief_space.sensorless import BeliefView
 from ..engine.bits.numbered_model import StartPairs
@@ -48,9 +48,9 @@ _FEW_STARTS = 10_000
 # may take some seconds, if it can look at so many beliefs within them.
 _SOME_SECONDS = 60_000_000
 _ENOUGH_BELIEFS = 5_000
-# With the sum of factors a search on arrays may expand so many beliefs at first, a second or two, and after more plans
-# were looked for; then an anytime search goes on.
-_FEW_EXPANDED, _MOST_EXPANDED = 200_000, 1_000_000
+# Of beliefs with factors a search on arrays may make so many words of bits at first (of a sum of factors), a second or
+# two, and after more plans were looked for; then an anytime search goes on.
+_FEW_WORDS, _MOST_WORDS = 40_000_000, 300_000_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
@@ -60,7 +60,7 @@ _REACHED = 2**30
 _WORK = {
     "allowance": "steps",
     "most_pairs": "pairs of a state and an action",
-    "expanded": "beliefs",
+    "words": "words of beliefs",
     "rounds": "round of an anytime search",
 }
 
@@ -115,6 +115,7 @@ def search_sensorless(
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
     tried: dict[str, tuple[str, int]] = {}  # by engine what it was allowed
+    kept = _KeptBeliefs()
     before: SearchResult[Action] | None = None
     with_plan: SearchResult[Action] | None = None
     listed: BeliefProblem[Any, Action, Any] = problem  # whose states are listed
@@ -132,12 +133,13 @@ def search_sensorless(
         try:
             # A small search is quick to begin anew.
             own = run if engine == "compiled" else run.without_saving()
-            result = _attempt(problem if engine == "factored" else listed, options, own, engine, most, with_plan)
+            result = _attempt(problem if engine == "factored" else listed, options, own, engine, most, with_plan, kept)
             break
         except EffortExceeded as exceeded:
             before = before or exceeded.stopped
-            if exceeded.stopped is not None and exceeded.stopped.plan is not None:
-                with_plan = evolve(exceeded.stopped, engine=engine)
+            stopped = exceeded.stopped
+            if stopped is not None and stopped.plan is not None and _better_plan(stopped, with_plan) is None:
+                with_plan = evolve(stopped, engine=engine)
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             tried[engine] = next(iter(most.items()))
@@ -146,7 +148,7 @@ def search_sensorless(
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
                 return known
     else:
-        result = _attempt(problem, options, run, last, {}, with_plan)
+        result = _attempt(problem, options, run, last, {}, with_plan, kept)
     if result.status is Status.UNDECIDED and not result.stats.expanded and before is not None:
         # Stopped while arrays or estimates were made: what was done is what the small search did.
         stats = evolve(before.stats, seconds=result.stats.seconds)
@@ -197,11 +199,11 @@ def _factored_engine(
         small += [("factored", {"rounds": 0})]
         number = len({action for one in factors for action in one.actions})
         if listed is not problem:
-            small += [("compiled", {"expanded": _FEW_EXPANDED})]
+            small += [("compiled", {"words": _FEW_WORDS})]
         elif _ENOUGH_BELIEFS * starts * number < _SOME_SECONDS:
             small += [("bits", {"allowance": _SOME_SECONDS})]
-        most = {"most_pairs": _EXPLORED} if listed is problem else {"expanded": _MOST_EXPANDED}
-        small += [("factored", {"rounds": 1}), ("compiled", most)]
+        small += [("factored", {"rounds": 1})]
+        small += [("compiled", {"words": _MOST_WORDS} | ({"most_pairs": _EXPLORED} if listed is problem else {}))]
     return listed, small, "factored"
 
 
@@ -237,6 +239,14 @@ def each_told(problem: Any, run: Run) -> Iterator[tuple[Any, SearchResult[Any]]]
     return search_each_told(problem, problem.adaptively(), run)
 
 
+@define
+class _KeptBeliefs:
+    """Factored beliefs and estimates of them, which the next search on factors makes use of."""
+
+    view: Any = None
+    guides: dict[Any, Any] = field(factory=dict)
+
+
 def _attempt(
     problem: BeliefProblem[Any, Action, Any],
     options: PathOptions,
@@ -244,24 +254,35 @@ def _attempt(
     engine: str,
     most: Mapping[str, int],
     before: SearchResult[Action] | None,
+    kept: _KeptBeliefs,
 ) -> SearchResult[Action]:
     """Search with this engine; raise `EffortExceeded` if `most`, what `view_of` allows it, does not suffice.
 
-    An anytime search begins with the plan found `before`, if any.
+    An anytime search begins with the plan found `before`, if any, and with what is `kept`.
     """
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
     record: Record[Any, Action] = run.record(options.solver)
     with record:
-        if engine == "compiled":
+        if engine in ("compiled", "factored"):
             run.budget.require_kernels()
-        rounds, expanded = most.get("rounds"), most.get("expanded")
-        allowed = {name: count for name, count in most.items() if name not in ("rounds", "expanded")}
-        seen: Any = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **allowed)
+        rounds, words, expanded = most.get("rounds"), most.get("words"), None
+        allowed = {name: count for name, count in most.items() if name not in ("rounds", "words")}
+        again = engine == "factored" and kept.view is not None
+        seen: Any = kept.view
+        if not again:
+            seen = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **allowed)
         if isinstance(seen, BeliefView):
             function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
         else:
             known = None if before is None else before.require_plan()
-            function, estimates, keywords, heuristic = factored_solver(seen, options, run, rounds, known)
+            # Who looked for a plan in vain need not do so with the same effort.
+            after = again * ((known is None) + (rounds is None))
+            kept.view = seen
+            function, estimates, keywords, heuristic = factored_solver(
+                seen, options, run, kept.guides, known, rounds=rounds, after=after
+            )
+        if words is not None:
+            expanded = 1 + words // (seen.model.width * len(seen.model.actions))
         with run.budget.trying(expanded):
             result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)

@@ -134,7 +134,7 @@ def _as_shown(problem: BeliefProblem[Any, Any, Any], facts: frozenset[str]) -> f
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:
-    """The first rule that fits; if no rule names false facts, one that lists exactly the facts of a state goes first."""
+    """The first rule that fits; if no rule names false facts, one that lists exactly the facts goes first."""
     rules, facts = [*rules], facts_of(state)
     fitting = [rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)]
     whole = (rule for rule in fitting if rule.true == facts)

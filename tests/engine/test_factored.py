@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,9 +23,11 @@ from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.model.factor import FactorSum
 from beliefsearch.planner import path
 from beliefsearch.plans.plan_text import read_plan_text
+from beliefsearch.plans.result import SearchResult
 from beliefsearch.plugins.files.text_plans import check_plan_text
 from beliefsearch.proofs import finder
 from beliefsearch.proofs.hints.elaborator import proof_table
+from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.observer import Observer
 from beliefsearch.solvers.path.lazy_best_first import lazy_best_first_search
 from beliefsearch.solvers.path.windows import by_shorter_windows
@@ -224,7 +227,7 @@ def test_no_plan_costs_less_than_nothing() -> None:
     free = Parts([(0,)], [{"a": {0: (0,)}}], [[0]], {"a": 0})
     view = FactoredView(free, free.factors())
     guide = RelaxedPlans(view)
-    assert lazy_best_first_search(view, guide, weight=1.0, below=0).plan is None
+    assert lazy_best_first_search(view, guide.by_cost, weight=1.0, below=0).plan is None
     search = partial(lazy_best_first_search, weight=1.0)
     found = by_shorter_windows(
         view, ("a",), guide.towards, lambda w, g, below: search(w, g, below=below), view.applies, lambda: None
@@ -354,8 +357,9 @@ def test_relaxed_plans_by_hand() -> None:
     # From the left of two dirty squares, both to be cleaned: Suck, Right, Suck, of which Suck and Right come first.
     problem = VacuumProblem(squares=2, start=(0, "**"))
     view = FactoredView(problem, problem.factors() or ())
-    (cost, size), first = RelaxedPlans(view)(view.initial_state())
+    (cost, size), first = RelaxedPlans(view).by_cost(view.initial_state())
     assert (cost, size, sorted(first)) == (3, 2, ["Right", "Suck"])
+    assert RelaxedPlans(view).by_goals(view.initial_state()) == ((2, 2), first)
 
 
 def test_what_does_not_go_with_factors_is_told() -> None:
@@ -429,3 +433,20 @@ def test_too_little_memory_for_kernels_is_what_is_told() -> None:
     found = solve(VacuumProblem(squares=20), limits=Limits(memory=2**27))
     assert found.status is Status.UNDECIDED
     assert "leaves no room for compiled kernels" in str(found.reason)
+
+
+def test_a_worse_plan_of_a_later_search_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = VacuumProblem(squares=3)
+    best = solve(problem, engine="bits")
+    costs = iter([best.cost, 90, 70])
+
+    def attempt(*arguments: Any) -> SearchResult[Any]:
+        found: SearchResult[Any] = evolve(best, cost=next(costs, 99), lower_bound=1)
+        if found.cost == 99:
+            return found
+        exceeded = EffortExceeded()
+        exceeded.stopped = found
+        raise exceeded
+
+    monkeypatch.setattr(path, "_attempt", attempt)
+    assert solve(problem).cost == best.cost

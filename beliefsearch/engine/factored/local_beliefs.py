@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache, reduce
 from itertools import chain
 from operator import or_
@@ -15,12 +15,14 @@ from ...model.factor import Factor
 from ...model.fixed_beliefs import FixedBeliefs
 from ..bits.bitset import bit_numbers, largest_cost, mask_of
 from ..bits.numbered_model import NumberedModel
+from ..bits.sensorless import Allowance
 
 
 class LocalBeliefs(Generic[Action]):
     """The beliefs of a factor met so far: bit sets over its states, which are numbered as they come up.
 
-    `numbers` has all actions of the whole problem with their numbers. Everything about a belief is worked out once.
+    `numbers` has all actions of the whole problem with their numbers. Everything about a belief is worked out once,
+    and taken from the `allowance`.
 
     Attributes
     ----------
@@ -34,10 +36,13 @@ class LocalBeliefs(Generic[Action]):
         The members of the largest belief met.
     """
 
-    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], tick: Callable[[], None]) -> None:
+    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], allowance: Allowance) -> None:
         self.problem = factor.problem
         self.actions = {numbers[action]: action for action in factor.actions}
-        self.model: NumberedModel[Any, Action] = NumberedModel(self.problem, tick, lambda states: None)
+        self.model: NumberedModel[Any, Action] = NumberedModel(
+            self.problem, allowance.spend_and_tick, lambda states: None
+        )
+        self._allowance = allowance
         self.masks: list[int] = []
         self.allowed: list[int] = []
         self.won: list[bool] = []
@@ -91,6 +96,7 @@ class LocalBeliefs(Generic[Action]):
         """Return the states to which an action may lead."""
         results = self._results[action]
         members = list(bit_numbers(self.masks[belief]))
+        self._allowance.spend(len(members))
         for state in members:
             if state not in results:
                 results[state] = tuple(self.model.results(state, self.actions[action]))
@@ -123,13 +129,13 @@ class FixedLocalBeliefs(LocalBeliefs[Action]):
     In place of the states of a belief are some that stand for all: one in each set that matters and has one.
     """
 
-    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], tick: Callable[[], None]) -> None:
-        self.sets: FixedBeliefs[Action] = FixedBeliefs([factor], tick)
+    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], allowance: Allowance) -> None:
+        self.sets: FixedBeliefs[Action] = FixedBeliefs([factor], allowance.spend_and_tick)
         self._asked = self.sets.asked()
         self._sets_with = lru_cache(None)(self._asked_with)
         self._diagrams: list[Diagram] = []
         self._known: list[tuple[int, list[frozenset[int]]]] = []  # by belief the sets that it meets, and some members
-        super().__init__(factor, numbers, tick)
+        super().__init__(factor, numbers, allowance)
 
     def diagram(self, belief: int) -> Diagram:
         """Return the states of a belief."""

@@ -172,6 +172,16 @@ def _forwards(task: Any, tracks: Any, reached: Any) -> bool:
 
 
 @inner_kernel
+def _unmet(task: Any, reached: Any) -> int:
+    """Count the goals that do not hold at first, in each track once."""
+    found = 0
+    for clause in task.goals:
+        for at in range(reached.clause_at[clause], reached.clause_at[clause + 1]):
+            found += reached.level[reached.made_true[at]] > 0
+    return found
+
+
+@inner_kernel
 def _backwards(task: Any, tracks: Any, reached: Any, helpful: NDArray[np.bool_]) -> float:
     """Choose what brings about all that is needed, from the last level to the first; the cost of these actions."""
     actions = len(task.need_starts) - 1
@@ -236,8 +246,11 @@ def _backwards(task: Any, tracks: Any, reached: Any, helpful: NDArray[np.bool_])
 
 
 @kernel
-def relaxed_plan(task: RelaxedTask, tracks: Tracks) -> tuple[float, NDArray[np.bool_]]:
-    """Return the cost of a relaxed plan, infinite if there is none, and by action whether it begins with it."""
+def relaxed_plan(task: RelaxedTask, tracks: Tracks) -> tuple[float, int, NDArray[np.bool_]]:
+    """Return the cost of a relaxed plan, infinite if there is none; how many goals are left; and how it begins.
+
+    Goals are counted in each track; the beginning is given by action.
+    """
     facts = tracks.fact_at[len(tracks.rows)]
     clauses = len(task.clause_factor)
     clause_at = np.zeros(clauses + 1, np.int64)
@@ -255,5 +268,5 @@ def relaxed_plan(task: RelaxedTask, tracks: Tracks) -> tuple[float, NDArray[np.b
     )
     helpful = np.zeros(len(task.need_starts) - 1, np.bool_)
     if not _forwards(task, tracks, reached):
-        return np.inf, helpful
-    return _backwards(task, tracks, reached, helpful), helpful
+        return np.inf, 0, helpful
+    return _backwards(task, tracks, reached, helpful), _unmet(task, reached), helpful

@@ -106,8 +106,8 @@ class RelaxedPercepts:
             sums(lengths),
             np.concatenate([facts for _, facts in found]),
         )
-        plan: tuple[float, NDArray[np.bool_]] = relaxed_plan(task, tracks)
-        return plan
+        cost, _, helpful = relaxed_plan(task, tracks)
+        return cost, helpful
 
 
 class RelaxedStates(RelaxedPercepts):

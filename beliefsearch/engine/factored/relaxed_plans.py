@@ -6,7 +6,7 @@ It is no lower bound: relaxed plans are not the shortest, and a plan may do in o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain
 from math import inf
 from typing import Any
@@ -23,13 +23,17 @@ from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
 from .view import FactoredView, Tuple
 
 # Of more states of a local belief some stand for all, evenly spread.
-_MOST_TRACKS = 3_000
+_MOST_TRACKS = 200
 # A factor without facts of its own, with more pairs of a state and an action, is too large to have a fact a state.
 _MOST_PAIRS = 500_000
+# So many estimates are kept: searches one after the other meet the same beliefs.
+_KEPT = 100_000
+# Elementary steps of a relaxed plan, and facts and effects of tracks that take one more.
+_STEPS, _A_STEP = 250, 8
 
 
 class RelaxedPlans:
-    """Relaxed plans from the beliefs of a view.
+    """Relaxed plans from the beliefs of a view, which guide `lazy_best_first_search`.
 
     Raises `EffortExceeded` if a factor neither has facts nor is small.
     """
@@ -48,11 +52,18 @@ class RelaxedPlans:
         self._tracks: list[dict[int, NDArray[np.int64]]] = [{} for _ in self._facts]  # by factor and local belief
         self._sizes = np.array([facts.count for facts in self._facts], np.int64)
         self._effects = np.diff(self._task.first_effect)
+        self._known = lru_cache(_KEPT)(partial(self._guided, task=self._task))
         self._true_of, self._true_with = cache(self._true_in), cache(self._true_in_row)
 
-    def __call__(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
-        """Guide `lazy_best_first_search`: by the relaxed plan, and by how much is uncertain."""
-        return self._guided(belief, self._task)
+    def by_cost(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
+        """Guide by the cost of the relaxed plan, and by how much is uncertain."""
+        cost, _, actions = self._known(belief)
+        return (cost, self._view.size(belief)), actions
+
+    def by_goals(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
+        """Guide by how many goals are left, counted in each state, and by how much is uncertain."""
+        cost, unmet, actions = self._known(belief)
+        return (cost if cost == inf else unmet, self._view.size(belief)), actions
 
     def towards(self, belief: Tuple, rest: Sequence[Any]) -> tuple[Callable[[Tuple], Any], Callable[[Tuple], bool]]:
         """Return a guide to beliefs from which these actions win as from `belief`, and a test for what may be one.
@@ -70,12 +81,18 @@ class RelaxedPlans:
         def may_do(belief: Tuple) -> bool:
             return all(own <= self._true_of(place, belief[place]) for place, own in enumerate(by_factor) if own)
 
-        return partial(self._guided, task=task._replace(goals=goals)), may_do
+        task = task._replace(goals=goals)
 
-    def _guided(self, belief: Tuple, task: RelaxedTask) -> tuple[tuple[float, float], list[Any]]:
-        cost, first = self.plan(belief, task)
-        view = self._view
-        return (cost, view.size(belief)), [view.all_actions[number] for number in bit_numbers(first)]
+        def guide(belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
+            cost, _, actions = self._guided(belief, task)
+            return (cost, self._view.size(belief)), actions
+
+        return guide, may_do
+
+    def _guided(self, belief: Tuple, task: RelaxedTask) -> tuple[float, int, list[Any]]:
+        """Return the cost of a relaxed plan, how many goals are left, and with which actions it begins."""
+        cost, unmet, first = self.plan(belief, task)
+        return cost, unmet, [self._view.all_actions[number] for number in bit_numbers(first)]
 
     def _true_in(self, place: int, number: int) -> frozenset[int]:
         """Return the clauses of a factor that hold in all states of a local belief."""
@@ -86,23 +103,25 @@ class RelaxedPlans:
         facts = first + self._row_facts[self._fact_starts[row] : self._fact_starts[row + 1]]
         return frozenset(n for fact in facts for n in serving[starts[fact] : starts[fact + 1]].tolist())
 
-    def plan(self, belief: Tuple, task: RelaxedTask) -> tuple[float, int]:
-        """Return the cost of a relaxed plan, infinite if there is none, and the actions it begins with, as bits."""
+    def plan(self, belief: Tuple, task: RelaxedTask) -> tuple[float, int, int]:
+        """Return the cost of a relaxed plan, infinite if there is none; how many goals are left; the first actions."""
         rows = [self._rows_of(place, number) for place, number in enumerate(belief)]
         counts = np.array([len(part) for part in rows], np.int64)
         factor = np.repeat(np.arange(len(rows)), counts)
+        fact_at, effect_at = sums(self._sizes[factor]), sums(self._effects[factor])
+        self._view.allowance.spend(_STEPS + int(fact_at[-1] + effect_at[-1]) // _A_STEP)
         tracks = Tracks(
             sums(counts),
             factor,
             np.concatenate(rows),
-            sums(self._sizes[factor]),
-            sums(self._effects[factor]),
+            fact_at,
+            effect_at,
             self._fact_starts,
             self._row_facts,
         )
-        cost, helpful = relaxed_plan(task, tracks)
+        cost, unmet, helpful = relaxed_plan(task, tracks)
         first = int.from_bytes(np.packbits(helpful, bitorder="little").tobytes(), "little")
-        return cost if cost == inf else float(cost), first & self._view.applicable(belief)
+        return cost if cost == inf else float(cost), unmet, first & self._view.applicable(belief)
 
     def _rows_of(self, place: int, number: int) -> NDArray[np.int64]:
         found = self._tracks[place].get(number)

@@ -26,13 +26,23 @@ from ...model.fixed_beliefs import FixedBeliefs
 from ...model.problem import BeliefProblem, Problem
 from ...model.reachability import are_certain
 from ..bits.bitset import bit_numbers
+from ..bits.sensorless import Allowance
 from .local_beliefs import FixedLocalBeliefs, LocalBeliefs
 
 Tuple: TypeAlias = "tuple[int, ...]"
 
+# Elementary steps that a search takes for a belief that follows, all told, if its local beliefs are known.
+_STEPS_OF_BELIEF = 50
+
 
 class FactoredBeliefs(Generic[Action]):
-    """The beliefs of a problem with these factors; `tick` is called before work that may take long, and may raise."""
+    """The beliefs of a problem with these factors; `tick` is called before work that may take long, and may raise.
+
+    Attributes
+    ----------
+    allowance
+        The elementary steps that may be taken, for beliefs and for estimates of them.
+    """
 
     def __init__(
         self,
@@ -43,8 +53,10 @@ class FactoredBeliefs(Generic[Action]):
         self.problem, self.factors = problem, factors
         self.all_actions: tuple[Action, ...] = tuple(dict.fromkeys(a for factor in factors for a in factor.actions))
         self.number_of = {action: number for number, action in enumerate(self.all_actions)}
+        self.allowance = Allowance(tick)
         self.locals = [
-            (FixedLocalBeliefs if factor.fixed else LocalBeliefs)(factor, self.number_of, tick) for factor in factors
+            (FixedLocalBeliefs if factor.fixed else LocalBeliefs)(factor, self.number_of, self.allowance)
+            for factor in factors
         ]
         self.touched = [
             tuple(place for place, local in enumerate(self.locals) if number in local.actions)
@@ -117,7 +129,13 @@ class FactoredView(FactoredBeliefs[Action], Problem[Tuple, Action]):
     """A sensorless problem with factors as the plain problem that solvers of paths search."""
 
     def result(self, belief: Tuple, action: Action) -> Tuple:
+        self.allowance.spend(_STEPS_OF_BELIEF)
         return self.after(belief, self.number_of[action])
+
+    def allow(self, steps: float) -> float:
+        """Allow so many more elementary steps, then `EffortExceeded` is raised; return how many were left."""
+        left, self.allowance.left = self.allowance.left, steps
+        return left
 
     def after(self, belief: Tuple, action: int) -> Tuple:
         """Return the belief that follows the action with this number."""

@@ -1,9 +1,10 @@
 """Anytime search: a plan soon, then better ones, then the proof that there is no better one.
 
-Rounds, each with four times the effort of the one before: greedy and weighted lazy searches led by a guide, each of
-which begins anew and leaves out what cannot lead to a cheaper plan; shorter plans in windows of the best one and near
-it; and A*, which raises the lower bound until it meets the cost. Parts that share no action are searched apart. S.
-Richter, J. Thayer and W. Ruml, "The joy of forgetting: faster anytime search via restarting" (2010).
+Rounds, each with four times the effort of the one before: greedy and weighted lazy searches led by guides, each of
+which begins anew and leaves out what cannot lead to a cheaper plan; shorter plans in windows of the best one; and A*,
+which raises the lower bound until it meets the cost. Effort is counted in elementary steps, of states and of estimates,
+however dear they are. Parts that share no action are searched apart. S. Richter, J. Thayer and W. Ruml, "The joy of
+forgetting: faster anytime search via restarting" (2010).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import partial
 from itertools import chain
 from math import inf
 from operator import add
-from typing import Any, Generic, TypeVar
+from typing import Generic
 
 from attrs import frozen
 
@@ -26,46 +27,43 @@ from ...running.limits import EffortExceeded, LimitReached
 from ...running.run import Record, Run
 from .best_first import best_first_search
 from .heuristic import Heuristic, no_estimate
-from .lazy_best_first import Estimates, Guide, lazy_best_first_search
+from .lazy_best_first import Guide, lazy_best_first_search
 from .search_tree import plan_cost
-from .shortening import Applies, cheapest_nearby, without_needless
+from .shortening import Applies, without_needless
 from .windows import Towards, Window, by_shorter_windows
 
 _NAME = "anytime-weighted-astar"
-# States that a search of the first round may take up, and the factor from round to round.
-_AT_FIRST = 10_000
+# Elementary steps, a second's worth, that each search of the first round may take, and the making of the estimates of
+# A*; and the factor from round to round.
+_AT_FIRST = 10_000_000
 _GROWTH = 4
-# For each of them so many states may be looked at near a plan, and by A*, whose estimates are less dear.
-_NEARBY = 10
-_BY_ASTAR = 10
 # A plan that costs more than so many times the bound will not soon be proved the cheapest: A* and its estimates get
 # less.
 _NEAR = 3
-# In each window of a plan it may take up this share of them, and so many times all of them in all windows.
+# A search in a window of a plan may take this share of them, and those in all windows so many times as many.
 _OF_WINDOW = 150
 _IN_ALL_WINDOWS = 2
-# And so many steps may be taken to make the estimates of A*.
-_OF_BOUNDS = 50
-# Weights of lazy searches until there is a plan, without one greedy; and then.
-_TO_FIND = (None, 5.0)
-_TO_IMPROVE = (5.0, 3.0, 2.0, 1.0)
+# Weights of lazy searches, without one greedy, and their guides: until there is a plan, and then.
+_TO_FIND = ((None, 0), (None, 1))
+_TO_IMPROVE = ((None, 1), (5.0, 0), (3.0, 0), (2.0, 0), (1.0, 0))
 _IN_WINDOWS = 1.5
-
-_Answer = TypeVar("_Answer")
 
 
 @frozen
 class Part(Generic[State, Action]):
     """A problem, or a part of one that shares no action with others, and what leads searches through it.
 
-    `bounds` makes an admissible estimate, with so many elementary steps of some microseconds; `guide` estimates what
-    need be no bound (see `lazy_best_first_search`), and `towards` does so for windows of a plan (see `windows.py`);
-    `applies` says whether an action does. A plan that is `known` is the first to be improved.
+    `allow` sets how many elementary steps may be taken before `EffortExceeded` is raised, and returns how many were
+    left; `bounds` makes an admissible estimate, with so many of them. The `guides` estimate what need be no bound (see
+    `lazy_best_first_search`): the first what a plan costs, the second what is left to be done; `towards` does so for
+    windows of a plan (see `windows.py`); `applies` says whether an action does. A plan that is `known` is the first to
+    be improved.
     """
 
     problem: Problem[State, Action]
+    allow: Callable[[float], float]
     bounds: Callable[[int], Heuristic[State]]
-    guide: Guide[State, Action]
+    guides: tuple[Guide[State, Action], Guide[State, Action]]
     towards: Towards[State, Action]
     applies: Applies[State, Action]
     known: Sequence[Action] | None = None
@@ -76,18 +74,20 @@ def anytime_search(
     parts: Sequence[Part[State, Action]],
     *,
     rounds: int | None = None,
+    after: int = 0,
     run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan, and before that others, of which the best is the result when the search is stopped.
 
     Plans of the `parts`, one after the other, are one of the whole, and costs and bounds add up. After so many `rounds`
     it raises `EffortExceeded`, with the result in it, if the least cost is not known; with 0 it looks for a plan once.
+    The first takes as much as the one `after` so many.
     """
     run = (run or Run()).without_saving()
     record: Record[State, Action] = Record(_NAME, problem, run)
     search = _Search(parts, run, record)
     with record:
-        if not search.go(rounds):
+        if not search.go(rounds, _AT_FIRST * _GROWTH**after):
             exceeded = EffortExceeded()
             exceeded.lower_bound, exceeded.stopped = record.lower_bound, search.result()
             raise exceeded
@@ -103,12 +103,12 @@ class _Search(Generic[State, Action]):
         self._cost: Cost = sum(part.cost for part in self._parts)
         record.watch(lambda: sum(part.reached for part in self._parts))
 
-    def go(self, rounds: int | None) -> bool:
+    def go(self, rounds: int | None, effort: int) -> bool:
         """Search until the least cost is proved, or that there is no plan; False if these rounds did not suffice."""
-        effort, left = _AT_FIRST, rounds
+        left = rounds
         while True:
             for part in self._unsettled():
-                part.look_for_plans(effort, effort if rounds == 0 else _NEARBY * effort)
+                part.look_for_plans(effort)
             if left != 0:
                 for part in self._unsettled():
                     part.prove(effort)
@@ -146,8 +146,8 @@ class _PartSearch(Generic[State, Action]):
     def __init__(
         self, part: Part[State, Action], run: Run, record: Record[State, Action], announce: Callable[[], None]
     ) -> None:
-        self._problem, self._bounds, self._guide = part.problem, part.bounds, part.guide
-        self._towards, self._applies = part.towards, part.applies
+        self._problem, self._allow, self._bounds = part.problem, part.allow, part.bounds
+        self._guides, self._towards, self._applies = part.guides, part.towards, part.applies
         self._run, self._record, self._announce = run, record, announce
         self._heuristic: Heuristic[State] = no_estimate  # until a plan was looked for once
         self._made_with = 0  # the effort of these bounds
@@ -155,7 +155,6 @@ class _PartSearch(Generic[State, Action]):
         self.cost: Cost = inf if self.plan is None else plan_cost(part.problem, self.plan)
         self.bound: Cost = 0
         self.reached = 0
-        self._left_in_windows = 0
 
     def is_settled(self) -> bool:
         return self.bound >= self.cost or self.bound == inf
@@ -164,67 +163,61 @@ class _PartSearch(Generic[State, Action]):
         """Whether there is a plan that may be proved the cheapest before long."""
         return self.plan is not None and _NEAR * self.bound >= self.cost
 
-    def look_for_plans(self, effort: int, nearby: int) -> None:
-        """Look for a plan if there is none, else for better ones; along so many edges `nearby` it is made shorter."""
+    def look_for_plans(self, effort: int) -> None:
+        """Look for a plan if there is none, else for better ones."""
         had_plan = self.plan is not None
         if had_plan:
             self._make_bounds(effort if self._is_near() else effort // _GROWTH**2)
-            self._improve(effort, nearby)
+            self._improve(effort)
             if self.is_settled():
                 return
-        for weight in _TO_IMPROVE if had_plan else _TO_FIND:
-            self._look_for_plan(weight, effort, nearby)
+        for weight, guide in _TO_IMPROVE if had_plan else _TO_FIND:
+            self._look_for_plan(weight, self._guides[guide], effort)
             if self.is_settled() or (self.plan is not None and not had_plan):
                 return
 
-    def _look_for_plan(self, weight: float | None, effort: int, nearby: int) -> None:
+    def _look_for_plan(self, weight: float | None, guide: Guide[State, Action], effort: int) -> None:
         found = self._sub_search(
             lambda: lazy_best_first_search(
                 self._problem,
-                _at_most(effort, self._guide),
+                guide,
                 weight=weight,
                 bound=self._heuristic,
                 below=self.cost,
                 name=_NAME,
                 run=self._run,
-            )
+            ),
+            effort,
         )
         if found is not None and found.plan is not None:
             self._take(found.plan.as_sequence())
             self._make_bounds(effort // _GROWTH**2)  # a plan that they prove the cheapest need not be made shorter
-            self._improve(effort, nearby)
+            self._improve(effort)
 
-    def _improve(self, effort: int, nearby: int) -> None:
+    def _improve(self, effort: int) -> None:
         """Make the plan shorter as long as that works; each that is better is announced."""
         cost: Cost = inf
         tick = self._record.tick
-        self._left_in_windows = _IN_ALL_WINDOWS * effort
+        left: float = _IN_ALL_WINDOWS * effort
         while self.cost < cost and not self.is_settled():
             cost = self.cost
             self._take(without_needless(self._problem, self.plan or (), tick, self._applies))
-            search = partial(self._search_window, max(1, effort // _OF_WINDOW))
+            search = partial(self._search_window, effort // _OF_WINDOW)
+            self._allow(left)
             with suppress(EffortExceeded):
                 for plan in by_shorter_windows(
                     self._problem, self.plan or (), self._towards, search, self._applies, tick
                 ):
                     self._take(plan)
-            self._take(cheapest_nearby(self._problem, self.plan or (), nearby, tick))
+            left = max(0, self._allow(inf))
 
     def _search_window(
         self, effort: int, window: Window[State, Action], guide: Guide[State, Action], below: Cost
     ) -> SearchResult[Action] | None:
-        """Look for a cheaper plan of a window; raise `EffortExceeded` once too much was done in all windows."""
-        if self._left_in_windows <= 0:
-            raise EffortExceeded
-
-        def counted(state: State) -> Estimates[Action]:
-            self._left_in_windows -= 1
-            return guide(state)
-
+        """Look for a cheaper plan of a window."""
         return self._sub_search(
-            lambda: lazy_best_first_search(
-                window, _at_most(effort, counted), weight=_IN_WINDOWS, below=below, name=_NAME, run=self._run
-            ),
+            lambda: lazy_best_first_search(window, guide, weight=_IN_WINDOWS, below=below, name=_NAME, run=self._run),
+            effort,
             of_whole=False,
         )
 
@@ -236,20 +229,20 @@ class _PartSearch(Generic[State, Action]):
 
     def prove(self, effort: int) -> None:
         """Raise the lower bound by A*, which finds a cheapest plan if the effort suffices."""
-        self._make_bounds(effort if self.plan is None or self._is_near() else effort // _GROWTH**2)
+        self._make_bounds(effort if self._is_near() else effort // _GROWTH**2)
         if self.is_settled():
             return
-        most = _BY_ASTAR * effort if self._is_near() else effort
         record: Record[State, Action] = Record("astar", self._problem, self._run)
         found = self._sub_search(
             lambda: best_first_search(
                 self._problem,
-                _at_most(most, self._heuristic),
+                self._heuristic,
                 add,
                 record,
                 priority_is_bound=True,
                 below=self.cost,
-            )
+            ),
+            effort if self._is_near() else effort // _GROWTH,
         )
         if found is not None and found.plan is not None:
             self._take(found.plan.as_sequence())
@@ -257,20 +250,22 @@ class _PartSearch(Generic[State, Action]):
     def _make_bounds(self, effort: int) -> None:
         if effort > self._made_with:
             self._made_with = effort
-            self._heuristic = self._bounds(_OF_BOUNDS * effort)
+            self._heuristic = self._bounds(effort)
             self._raise_bound(self._heuristic(self._problem.initial_state()))
 
     def _sub_search(
-        self, search: Callable[[], SearchResult[Action]], *, of_whole: bool = True
+        self, search: Callable[[], SearchResult[Action]], effort: int, *, of_whole: bool = True
     ) -> SearchResult[Action] | None:
         """Return what a search finds; None if its effort was exceeded. Bounds `of_whole` plans are noted."""
         found: SearchResult[Action] | None = None
         stopped: SearchResult[Action] | None = None
+        before = self._allow(effort)
         try:
             found = stopped = search()
         except EffortExceeded as exceeded:
             stopped = exceeded.stopped
             self._raise_bound(exceeded.lower_bound if of_whole else 0)
+        self._allow(before - effort + self._allow(before))
         if stopped is not None:
             stats = stopped.stats
             self.reached = max(self.reached, stats.reached)
@@ -285,17 +280,3 @@ class _PartSearch(Generic[State, Action]):
         if bound > self.bound:
             self.bound = bound
             self._announce()
-
-
-def _at_most(effort: int, function: Callable[[Any], _Answer]) -> Callable[[Any], _Answer]:
-    """Return the function, which raises `EffortExceeded` once it has been called so often."""
-    left = effort
-
-    def counted(argument: Any) -> _Answer:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise EffortExceeded
-        return function(argument)
-
-    return counted
