@@ -40,8 +40,8 @@ def require_applicable(
 def inapplicable(
     problem: BeliefProblem[State, Action, Any], where: str, action: Action, states: Iterable[State]
 ) -> str:
-    """The complaint that an action does not apply in some possible states; it names one of them."""
-    return (
-        f"{where}: the action {problem.format_action(action)} does not apply "
-        f"to {min(problem.format_state(state) for state in states)}, which is possible there"
-    )
+    """The complaint that an action does not apply in some possible states; it names one of them, and what it lacks."""
+    state = min(states, key=problem.format_state)
+    lacks = f": {problem.missing(state, action)}" if problem.overrides("missing") else ""
+    done, seen = problem.format_action(action), problem.format_state(state)
+    return f"{where}: the action {done} does not apply to {seen}, which is possible there{lacks}"

@@ -21,7 +21,7 @@ from ..model.factor import Factor
 from ..model.hooks import factors_of
 from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
-from ..plans.steps import inapplicable, require_applicable
+from ..plans.steps import DoesNotHoldError, inapplicable, require_applicable
 from .asked_game import PlayedGame
 from .verdict import PlanVerdict
 
@@ -111,7 +111,7 @@ class _Replay:
         tables, rows = self._tables, game.steps[number]
         found: dict[int, Any] = {s: rows[s] for s in self.members} if tables is None else tables.asked(number)
         if barred := [game.named_states.met(s) for s, row in found.items() if row is None]:
-            raise InvalidPlanError(inapplicable(self.problem, f"step {step}", action, barred))
+            raise DoesNotHoldError(inapplicable(self.problem, f"step {step}", action, barred))
         if tables is None:
             cost = game.cost(number, self.members)
             self.members = {t for row in found.values() for _, results in row for t in results}
@@ -160,7 +160,7 @@ class _FactoredReplay:
 
     def advance(self, step: int, action: Any) -> Cost:
         """Do an action, as `_Replay` does."""
-        require_applicable(self.problem, f"step {step}", action, [self._state])
+        require_applicable(self.problem, f"step {step}", action, [self._state], DoesNotHoldError)
         paid: list[Cost] = [exact(checked_cost(self.problem, self._state, action))]
         paid += [replay.advance(step, action) for _, own, replay in self._factors if action in own]
         self._state = next(successors(self.problem, self._state, action))

@@ -73,16 +73,15 @@ def read_task(sources: Iterable[Source]) -> Task:
             if kind in met:
                 raise name.error(f"there is a {kind} already")
             met[kind] = name
-            if kind == "problem":
-                about = domain_of(form)
             for part in form[2:]:
                 _read_section(as_form(part, "a section"), task)
             if kind == "problem":
+                about = domain_of(form)
                 _check_problem(form, name)
     for kind, other in (("problem", "domain"), ("domain", "problem")):
         if kind not in met:
             raise met[other].error(f"there is a {other} here, and no {kind}: (define ({kind} NAME) ...)")
-    if about and about != met.get("domain", about):
+    if about and about != met["domain"]:
         about.warn(f"the problem says that its domain is {quoted(about)}, but the domain is {quoted(met['domain'])}")
     if task.metric and not any("total-cost" in _increased(action.effect) for action in task.actions):
         task.metric.warn("no effect increases (total-cost), so all actions cost 0; without :metric each costs 1")

@@ -24,7 +24,7 @@ from ...plans.plan import Plan
 from ...plans.plan_text import TextPlan, TextStep, bare, facts_of
 from ...plans.steps import DoesNotHoldError
 from ...plans.text_steps import Names, Steps, UnreadableActionError
-from ...plans.wording import plural
+from ...plans.wording import number_order, plural
 from ...verify.conditional import check_node_plan, many_blocks_of, readable
 from ...verify.sequence import check_read_sequence, many_factors
 from ...verify.verdict import FileVerdict, PlanVerdict
@@ -212,6 +212,6 @@ def _told_apart(problem: BeliefProblem[Any, Any, Any], start: Any, every: Sequen
     """Name a start by its facts that not all starts share; or, if there are none, by facts that are false in it."""
     others = [facts_of(problem.format_state(state)) for state in every[:_MOST_COMPARED]]
     facts = facts_of(problem.format_state(start))
-    own = sorted(facts - frozenset.intersection(*others))
-    told = own or [f"not {fact}" for fact in sorted(frozenset().union(*others) - facts)]
+    own = sorted(facts - frozenset.intersection(*others), key=number_order)
+    told = own or [f"not {fact}" for fact in sorted(frozenset().union(*others) - facts, key=number_order)]
     return ", ".join(told[:_MOST_FACTS]) + (", ..." if len(told) > _MOST_FACTS else "")

@@ -17,7 +17,7 @@ from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
 from ...plans.plan_text import TextPlan, text_plan_in
 from ...plans.steps import DoesNotHoldError
-from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, VectorPolicy, may_hold_vectors, read_vectors
+from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, may_hold_vectors, read_vectors
 from ...plans.wording import any_digits, bound_text, plural, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
@@ -104,7 +104,8 @@ def verify_file(
                 return _verify_vectors(Path(path), vectors, problem, written, certificate, budget)
             if certificate is not None:
                 raise InvalidPlanError(f"{str(path)!r} is no policy of vectors, of which a certificate could be made")
-            text = None if problem is None else _text_plan(Path(path), budget)
+            reading = partial(text_plan_in, Path(path))
+            text = None if problem is None else doing("the plan was being read", budget, reading)
             if text is not None:
                 return _verify_text(Path(path), text, problem, written, budget)
             if options:
@@ -163,10 +164,6 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
     return evolve(verdict, about=_title(saved, cls, problem))
 
 
-def _text_plan(path: Path, budget: Budget) -> TextPlan | None:
-    return doing("the plan was being read", budget, lambda: text_plan_in(path))
-
-
 def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, Mapping[str, object], str]:
     """Return the problem, None if it is not made yet, its class, the options to make it with, and its title."""
     played: Any = None if isinstance(problem, (str, type)) else problem
@@ -214,11 +211,8 @@ def _verify_vectors(
             played = doing("the puzzle was being made", budget, partial(make_problem, cls, written))
         require("check a policy graph", played, title)
         try:
-
-            def read() -> VectorPolicy:
-                return read_vectors(text, path.suffix.lower(), budget.tick)
-
-            policy = doing("the policy was being read", budget, read)
+            reading = partial(read_vectors, text, path.suffix.lower(), budget.tick)
+            policy = doing("the policy was being read", budget, reading)
             found = doing("the policy was being followed", budget, lambda: prove_vectors(played, policy, budget))
         except (ProblemError, InvalidPlanError) as error:
             raise type(error)(about_file(path, error)) from error
@@ -251,7 +245,7 @@ def _verify_text(
                 played = doing("the puzzle was being made", budget, make)
             elif not plan.rules:
                 played = doing("the puzzle was being made", budget, partial(_knowing, played, plan.actions))
-            kind_of(played)
+            require("check a plan", played, title)
             verdict = doing("the plan was being checked", budget, lambda: check_plan_text(played, plan))
         except InvalidPlanError as error:
             raise InvalidPlanError(about_file(path, error)) from error

@@ -13,7 +13,6 @@ from attrs import field, frozen
 
 from ...belief_space.sensorless import BeliefView
 from ...engine.views import view_of
-from ...errors import InvalidPlanError
 from ...kinds import Kind, kind_of
 from ...model.base import Action, Number, Percept, State
 from ...model.belief import Belief, applicable_actions, initial_belief, outcomes
@@ -26,6 +25,7 @@ from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_table import PolicyRow, policy_rows
 from ...plans.result import SearchResult, plan_of
+from ...plans.steps import DoesNotHoldError, require_applicable
 
 MOST_STEPS = 40
 
@@ -244,9 +244,7 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
 def _follow_plain(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
     state = problem.initial_state()
     for number, action in enumerate(plan):
-        if action not in problem.actions(state):
-            text, where = problem.format_action(action), problem.format_state(state)
-            raise InvalidPlanError(f"step {number + 1}: the action {text} does not apply to {where}")
+        require_applicable(problem, f"step {number + 1}", action, (state,), DoesNotHoldError)
         yield TraceStep(number, (state,), action, ((None, number + 1),))
         state = problem.result(state, action)
     yield TraceStep(len(plan), (state,), None)
@@ -262,10 +260,7 @@ def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) 
     belief = view.initial_state()
     for number, action in enumerate(plan):
         if action not in view.actions(belief):
-            text = problem.format_action(action)
-            raise InvalidPlanError(
-                f"step {number + 1}: the action {text} does not apply in every state that is possible"
-            )
+            require_applicable(problem, f"step {number + 1}", action, view.members(belief), DoesNotHoldError)
         yield TraceStep(number, view.members(belief), action, ((None, number + 1),))
         belief = view.result(belief, action)
     yield TraceStep(len(plan), view.members(belief), None)

@@ -16,7 +16,7 @@ from beliefsearch.errors import InvalidPlanError
 from beliefsearch.verify import sequence as replay
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
-from ...answers import assert_one_line, stdout_alone
+from ...answers import assert_one_line, change_json, stdout_alone
 from ...conftest import Run
 from .test_pddl import ARMED, BOMBS, OBJECTS, holds, outcomes, starts, tasks, text_of
 
@@ -159,6 +159,12 @@ def test_an_action_that_exists_is_told_by_what_it_lacks(cli: Run) -> None:
     lacks = "action 2, (dunk b2 t): precondition (not (clogged t)) does not hold, from the start where armed(b1)"
     assert out == f"task.pddl: the plan does not hold: {lacks}\n"
     assert_one_line(cli("show", "task.pddl", "--plan", "dunk b1 t; flus t"), "step 2: 'flus t'", "did you mean")
+    stdout_alone(cli("run", "task.pddl", "--output", "plan.json"))
+    change_json("plan.json", plan=["dunk b1 t", "dunk b2 t"])
+    for command in ("show", "explain"):
+        code, _, err = cli(command, "task.pddl", "--plan", "plan.json")
+        assert (code, "step 2: the action dunk b2 t does not apply to " in err) == (1, True)
+        assert err.endswith(": precondition (not (clogged t)) does not hold\n")
 
 
 def test_a_policy_is_told_by_what_is_in_it(cli: Run) -> None:
@@ -167,6 +173,7 @@ def test_a_policy_is_told_by_what_is_in_it(cli: Run) -> None:
     Path("plan.policy").write_text(POLICY)
     for option in ("--plan", "--policy"):
         assert "the plan holds" in stdout_alone(cli("verify", option, *about))
+    assert_one_line(cli("verify", "plan.policy", "--problem", "tiger"), "tiger is a stochastic problem")
     Path("plan.policy").write_text("0\n1.5 -2e3 0\n")
     assert_one_line(cli("verify", "--plan", *about), "a policy graph, but task.pddl seen=True is no stochastic problem")
 
