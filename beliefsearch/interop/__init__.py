@@ -1,1 +1,1 @@
-"""Engines by which other libraries call this one; each file imports its library, and nothing else does."""
+"""Bridges to other libraries; only the file for a library imports it."""

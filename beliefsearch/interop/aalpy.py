@@ -1,4 +1,4 @@
-"""Automata of AALpy as problems: which state one is in, or how likely an output can be made.
+"""Automata of AALpy as problems: find the current state, or make an output as likely as possible.
 
     problem = from_aalpy(automaton, find="synchronizing")
 
@@ -20,7 +20,7 @@ _BY_CHANCE = ("Mdp", "StochasticMealyMachine", "MarkovChain")
 
 
 def from_aalpy(automaton: Any, *, path: Path | None = None, **options: Any) -> Any:
-    """A problem about an automaton of AALpy, which is written as a file and read like any other.
+    """Return a problem about an automaton of AALpy, which is written to a file and read by the reader of such files.
 
     Parameters
     ----------
@@ -28,17 +28,17 @@ def from_aalpy(automaton: Any, *, path: Path | None = None, **options: Any) -> A
         A `Dfa`, `MooreMachine`, `NDMooreMachine`, `MealyMachine`, `Onfsm`, `Mdp`, `StochasticMealyMachine` or
         `MarkovChain`.
     path
-        A file, to be written, that is kept: plans that are saved are verified by it. By default it is not kept.
+        The file to write, which a saved plan needs to be verified later. By default the file is temporary.
     options
-        Of the reader of such files: `find`, `preset`, `states` and so on. If there are probabilities, without `find`
-        those of models of PRISM: `property`, `goal_label`, `costs`.
+        Options of the reader: `find`, `preset`, `states` and so on. An automaton with probabilities is read as a model
+        of PRISM unless there is `find`; its options are `property`, `goal_label` and `costs`.
 
     Raises
     ------
     ModuleNotFoundError
-        Without the library.
+        If AALpy is not installed.
     ProblemError
-        If it is no finite automaton, has names that cannot be written, or refuses the options.
+        If the object is no finite automaton, has names that cannot be written, or does not have the options.
     """
     try:
         from aalpy.utils import save_automaton_to_file
@@ -50,11 +50,11 @@ def from_aalpy(automaton: Any, *, path: Path | None = None, **options: Any) -> A
         raise ProblemError(f"{kind} is no finite automaton of AALpy; there are {known}")
     inputs = {given for state in automaton.states for given in state.transitions} if kind != "MarkovChain" else ()
     for given in inputs:
-        if "/" in str(given):  # it would be taken for an output, if there are none
+        if "/" in str(given):  # the file separates inputs from outputs by a slash
             raise ProblemError(f"the input {given!r:.60} has a slash, which parts inputs from outputs; rename it")
     text = save_automaton_to_file(automaton, file_type="string")
     reader = load_problem_class("prism" if kind in _BY_CHANCE and "find" not in options else "dot")
     with TemporaryDirectory(prefix="beliefsearch-") as folder:
         path = path or Path(folder) / f"{kind}.dot"
         path.write_text(text, encoding="utf-8")
-        return make_problem(reader, {"file": str(path), **options})  # which reads the file at once
+        return make_problem(reader, {"file": str(path), **options})  # reads the file before the folder is deleted

@@ -1,9 +1,9 @@
-"""Problems as environments of Gymnasium, and its environments as problems.
+"""Problems as Gymnasium environments, and Gymnasium environments as problems.
 
     import beliefsearch.interop.gym
     env = gymnasium.make("beliefsearch/tiger-v0")
 
-The import registers every installed problem. `pip install 'beliefsearch[gym]'` brings the library.
+The import registers every installed problem. `pip install 'beliefsearch[gym]'` installs the library.
 """
 
 from __future__ import annotations
@@ -54,40 +54,41 @@ _MOST_SHOWN = 12
 
 
 class ProblemEnv(gymnasium.Env[Any, int]):
-    """A problem as an environment: percepts or beliefs are shown, rewards or negative costs are paid.
+    """A problem as an environment: it shows percepts or beliefs and pays rewards or negative costs.
 
     Parameters
     ----------
     problem
-        A problem of any kind. Without chances of its own, starts, results and percepts are equally likely.
+        A problem of any kind. If it has no probabilities, initial states, results and percepts are equally likely.
     beliefs
-        Whether the belief is shown instead of the percept, as the probabilities of `states`.
+        Whether an observation is the belief instead of the percept, as the probabilities of `states`.
     render_mode
         "ansi" for text, "svg", or "rgb_array", which needs resvg and Pillow (`pip install 'beliefsearch[plot]'`).
     most_pairs
-        With more pairs of a state and an action than that it is refused.
+        The most pairs of a state and an action that the problem may have.
 
     Attributes
     ----------
     game
-        The stochastic problem that is played, as the environment plays it: it begins where it goes on, and where states
-        are seen it is over where no action applies. `solve(env.game)` gives the optimum of the mean return.
+        The stochastic problem as the environment plays it. It begins only in states that are not terminal, and if
+        states are observed, a state without an applicable action is terminal. `solve(env.game)` gives the best mean
+        return.
     discount
-        Its discount, which Gymnasium leaves to whoever learns.
+        The discount, which Gymnasium leaves to the learner.
     states, actions, percepts
-        What numbers stand for: states in which the game goes on, actions, and what is observed.
+        The meanings of the numbers: the states that are not terminal, the actions, and the observations.
 
     Notes
     -----
-    An observation is the place in `percepts`. Where the state is seen these are all states; else the first is None,
-    before the first action and when the game is over. An action that does not apply is replaced by the first that
-    does; `info["action_mask"]` says what applies, and `info["action"]` what was done. An episode ends when the game is
-    over, or where no action applies in every state that is possible: then `info["stuck"]` is true. Where states are not
-    seen `game` counts no policy that comes to such an end. Only `gymnasium.make(..., max_episode_steps=...)` ends a
-    game that does not end by itself.
+    An observation is a place in `percepts`. If states are observed, these are all states. Otherwise the first is None,
+    the observation before the first action and at the end of the game. An action that does not apply is replaced by
+    the first one that does: `info["action_mask"]` has the applicable actions, and `info["action"]` the one that was
+    done. An episode ends when the game is over, or when no action applies in all possible states; then `info["stuck"]`
+    is true. If states are not observed, `game` does not count policies that may get stuck. A game that does not end by
+    itself is ended only by `gymnasium.make(..., max_episode_steps=...)`.
     """
 
-    metadata = {  # noqa: RUF012  # as the library has it
+    metadata = {  # noqa: RUF012  # as in the base class
         "render_modes": ["ansi", "svg", *["rgb_array"] * (find_spec("resvg_py") is not None)],
         "render_fps": 2,
     }
@@ -104,7 +105,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         played: Any = problem if is_stochastic(problem) else _by_chance(problem, most_pairs)
         self._played, self._sees, self._beliefs = played, played.sees_state(), beliefs
         self.discount = checked_discount(played)
-        # It is called as the author's class, which messages quote.
+        # It has the name of the author's class, because messages quote the name.
         going_on = type(type(played).__name__, (_GoingOn,), {})(played)
         start = begin(going_on)
         if not start.percepts:
@@ -132,7 +133,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         self._shown = self._belief
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game; no options are known."""
+        """Begin a game; it has no options."""
         super().reset(seed=seed)
         chances = np.array([chance for _, chance in self._starts], dtype=float)
         self._state = self._starts[int(self.np_random.choice(len(chances), p=chances / chances.sum()))][0]
@@ -140,7 +141,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         return self._observation(self._state if self._sees else None), self._info(self._applicable())
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Do an action, or the first that applies if it does not."""
+        """Do an action, or the first applicable one if it does not apply."""
         applicable = self._applicable()
         if not applicable:
             raise BeliefSearchError("the episode is over; call reset()")
@@ -159,7 +160,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         else:
             percept = self._dice.perceive(after, done)
             self._belief = _as_floats(step(self._played, self._belief, done).percepts[percept][1])
-        if not isinstance(after, Stopped):  # which is no state of the problem
+        if not isinstance(after, Stopped):  # a state of the adapter that cannot be drawn
             self._shown = self._belief or Distribution({after: 1.0})
         left = self._applicable()
         info = {**self._info(left), "action": number}
@@ -168,7 +169,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         return self._observation(percept), reward, not left, False, info
 
     def render(self) -> Any:
-        """Return the state, or where it is not seen what is likely: as text, as SVG, or as an array of pixels."""
+        """Return the state, or the belief if the state is not observed, as text, SVG or an array of pixels."""
         if self.render_mode is None:
             return None
         problem, (first, *others) = self.problem, self._shown
@@ -179,7 +180,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         return drawing.svg(width=drawing.width) if self.render_mode == "svg" else _pixels(drawing)
 
     def _applicable(self) -> list[int]:
-        """List the numbers of the actions that apply in every state that may be the true one."""
+        """Return the numbers of the actions that apply in all states of the belief."""
         first, *others = [self._acts[state] for state in self._belief] or [{}]
         return [number for number in first if all(number in other for other in others)]
 
@@ -198,7 +199,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
 
 
 class _Chance(Random):
-    """The generator of an environment, whichever it is after a reset, for what draws by Python's."""
+    """The random numbers of an environment's generator, which a reset replaces, as a generator of Python."""
 
     def __init__(self, env: ProblemEnv) -> None:
         super().__init__(0)
@@ -212,14 +213,14 @@ class _Chance(Random):
 
 
 def as_gym(problem: Any, **options: Any) -> ProblemEnv:
-    """Return a problem, or the installed one of a name, as an environment.
+    """Return a problem, given as an object or by its name, as an environment.
 
     Parameters
     ----------
     problem
         A problem, or the name of an installed one.
     options
-        Those of `ProblemEnv`; and if it is a name, those of the problem.
+        Options of `ProblemEnv`, and with a name also those of the problem.
 
     Examples
     --------
@@ -234,7 +235,7 @@ def as_gym(problem: Any, **options: Any) -> ProblemEnv:
 
 
 def _register() -> None:
-    """Make the installed problems known to the library, each as `beliefsearch/NAME-v0`."""
+    """Register the installed problems with Gymnasium, each as `beliefsearch/NAME-v0`."""
     for name in points_by_name(GROUP):
         if f"{NAMESPACE}/{name}-v0" not in gymnasium.registry:
             target = f"{__name__}:as_gym"
@@ -242,14 +243,20 @@ def _register() -> None:
 
 
 def _by_chance(problem: Any, most: int) -> StochasticProblem[Any, Any, Any]:
-    """Return the problem with equal chances; it ends in the first goal, or where that is to be known, when it is."""
+    """Return the problem with equal probabilities.
+
+    It ends in the first goal state; with `goal_sets` it ends when the player knows that the goal is reached.
+    """
     if any(True for _ in islice(initial_states(problem), most, None)):
         raise ProblemError(f"there are more than {most:,} starts, and most_pairs allows no more")
     return Uniform(problem, until="known" if problem.overrides("goal_sets") else "won")
 
 
 class _GoingOn(SameLooks[Any, Any], StochasticProblem[Any, Any, Any]):
-    """A stochastic problem that begins where it goes on, and where states are seen is over where no action applies."""
+    """A stochastic problem without episodes that are over at once, or that wait for an action where none applies.
+
+    It begins only in states that are not terminal. If states are observed, a state without an action is terminal.
+    """
 
     problem: StochasticProblem[Any, Any, Any]
 
@@ -257,7 +264,7 @@ class _GoingOn(SameLooks[Any, Any], StochasticProblem[Any, Any, Any]):
         self.problem = problem
 
     def initial_distribution(self) -> Iterable[tuple[Number, Any]]:
-        """Return the starts in which an episode is not over before it begins; or else all."""
+        """Return the initial states that are not terminal; all of them if all are terminal."""
         pairs = checked_initial_distribution(self.problem)
         left = [(chance, state) for chance, state in pairs if not self.is_terminal(state)]
         total = Fraction(sum(chance for chance, _ in left))
@@ -282,14 +289,14 @@ for _method in {*vars(BaseProblem), *vars(StochasticProblem)} - {*vars(_GoingOn)
 
 
 def _as_floats(belief: Distribution[Any]) -> Distribution[Any]:
-    """Return the same with floats: fractions would grow for ever in a game that does not end."""
+    """Return the same distribution with floats, because fractions would grow without end in a long game."""
     return Distribution({state: float(chance) for state, chance in belief.items()})
 
 
 def _listed(
     game: StochasticProblem[Any, Any, Any], start: Iterable[Any], most: int
 ) -> tuple[list[Any], dict[Any, tuple[Any, ...]]]:
-    """List every state that can come up, and the actions of those in which the game goes on."""
+    """Return all reachable states, and the actions of those that are not terminal."""
     actions: dict[Any, tuple[Any, ...]] = {}
     pairs = 0
 
@@ -307,7 +314,7 @@ def _listed(
 
 
 def _percepts(game: StochasticProblem[Any, Any, Any], actions: dict[Any, tuple[Any, ...]]) -> dict[Any, None]:
-    """Return all that may be perceived while the game goes on, in the order in which it comes up."""
+    """Return all possible percepts before the end of the game, in the order of their first occurrence."""
     arrivals = dict.fromkeys(
         (result, action)
         for state, acts in actions.items()
@@ -320,7 +327,7 @@ def _percepts(game: StochasticProblem[Any, Any, Any], actions: dict[Any, tuple[A
 
 
 def _pixels(drawing: Drawing) -> NDArray[np.uint8]:
-    """Return the pixels of a drawing: rows of red, green and blue."""
+    """Return the pixels of a drawing as an array of shape (height, width, 3)."""
     png = drawing_png(drawing)
     try:
         from PIL import Image

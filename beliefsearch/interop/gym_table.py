@@ -1,6 +1,6 @@
-"""Environments of Gymnasium that have a table of their chances, as problems; `simulate` plays them themselves.
+"""Gymnasium environments with a table of their probabilities, as problems; `simulate` plays the environment itself.
 
-`pip install 'beliefsearch[gym]'` brings the library, which is imported where an environment is made.
+`pip install 'beliefsearch[gym]'` installs the library, which is imported when an environment is made.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..model.checked import PROBABILITIES_MISS
 from ..model.stochastic import StochasticProblem, World
 from ..plugins.installed import installed_only
 
-# A float is taken for a fraction with at most such a denominator, if it is among the floats next to that.
+# A float is read as a fraction with at most this denominator if it is at most so many floats away from the fraction.
 _MOST_DENOMINATOR = 10**6
 _ULPS = 4
-# So often an environment is reset until it begins where it should.
+# The most resets of an environment until it begins in the wanted state.
 _MOST_RESETS = 100_000
-# The words of Python that are read in any case.
+# Words of Python that are recognized in upper and lower case.
 _WORDS = ("true", "false", "none")
 
 
@@ -135,12 +135,12 @@ class GymProblem(StochasticProblem[GymState, int]):
 
 
 def from_gym(env: Any, *, discount: Any = None) -> GymProblem:
-    """Return the problem of an environment that has a table of its chances.
+    """Return the problem of an environment that has a table of its probabilities.
 
     Parameters
     ----------
     env
-        An environment, as `gymnasium.make` gives it. Its unwrapped object has the table `P`, and perhaps
+        An environment from `gymnasium.make`. Its unwrapped object has the table `P`, and perhaps
         `initial_state_distrib`.
     discount
         As in `GymProblem`.
@@ -148,7 +148,7 @@ def from_gym(env: Any, *, discount: Any = None) -> GymProblem:
     Raises
     ------
     ProblemError
-        If it has no such table, or the table is not right.
+        If it has no such table, or the table has an error.
     """
     unwrapped = getattr(env, "unwrapped", env)
     spec = getattr(unwrapped, "spec", None)
@@ -158,7 +158,7 @@ def from_gym(env: Any, *, discount: Any = None) -> GymProblem:
 
 
 def _made(name: str, settings: str) -> Any:
-    """Make an installed environment; nothing else is imported for it."""
+    """Make an environment that Gymnasium registers, without importing any other module."""
     try:
         with installed_only():
             import gymnasium
@@ -176,29 +176,29 @@ def _made(name: str, settings: str) -> Any:
     arguments = dict(_setting(part) for part in filter(None, settings.split(";")))
     try:
         with installed_only(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what its authors tell each other, as of versions to come
+            warnings.simplefilter("ignore")  # such as notes on future versions, which are meant for its authors
             _refuse_text_as_truth(registered[name].entry_point, arguments)
             return gymnasium.make(name, **arguments)
     except ProblemError:
         raise
-    except Exception as error:  # whatever its constructor says
+    except Exception as error:  # a constructor may raise anything
         said = f"{type(error).__name__}: {' '.join(str(error).split()).partition(' was raised from')[0]}"
         if isinstance(error, TypeError) and "unexpected keyword argument" in said:
             said = _unknown(registered[name].entry_point, arguments) or said
-        elif isinstance(error, KeyError):  # of which the text is no more than the key
+        elif isinstance(error, KeyError):  # its text is only the key
             said = next((f"it knows no {key} {error}" for key in arguments if arguments[key] in error.args), said)
         raise ProblemError(f"gym:{name} cannot be made: {said}") from error
 
 
 def _parameters(entry_point: Any) -> Mapping[str, inspect.Parameter]:
-    """Return the arguments that an environment takes."""
+    """Return the parameters of an environment's constructor."""
     from gymnasium.envs.registration import load_env_creator
 
     return inspect.signature(entry_point if callable(entry_point) else load_env_creator(entry_point)).parameters
 
 
 def _refuse_text_as_truth(entry_point: Any, arguments: Mapping[str, Any]) -> None:
-    """Make sure that what is true or false by default is set to either: any other text would count as true."""
+    """Raise `ProblemError` if a truth value is set to another value, which would count as true."""
     for name, parameter in _parameters(entry_point).items():
         value = arguments.get(name, True)
         if isinstance(parameter.default, bool) and value not in (True, False):
@@ -206,28 +206,28 @@ def _refuse_text_as_truth(entry_point: Any, arguments: Mapping[str, Any]) -> Non
 
 
 def _unknown(entry_point: Any, arguments: Collection[str]) -> str | None:
-    """Return which of the arguments an environment does not have, and which it has; None if that is not to be seen."""
+    """Return a complaint about an argument that an environment does not have; None if there is none."""
     known = [name for name in _parameters(entry_point) if name != "render_mode"]
     wrong = next((name for name in arguments if name not in known), None)
     if wrong is None:
         return None
-    # A shortened name is less alike than a mistyped one.
+    # A lower threshold than usual, so that it also recognizes shortened names.
     hint = suggestion(wrong, known, at_least=0.5) or f"it has {', '.join(known) or 'none'}"
     return f"it has no argument {wrong!r}; {hint}"
 
 
 def _written(env: Any) -> str:
-    """Return what an environment says of itself, as text that can be compared."""
+    """Return the table and the initial distribution of an environment as text, for a comparison."""
     own = getattr(env, "unwrapped", env)
     return str((getattr(own, "P", None), [*getattr(own, "initial_state_distrib", ())]))
 
 
 def _setting(part: str) -> tuple[str, Any]:
-    """Return the argument that `name=value` gives; the value is a literal of Python, its words in any case, or text."""
+    """Return the name and the value of `name=value`; the value is a Python literal if it is one, and text otherwise."""
     key, equals, text = part.partition("=")
     if not equals or not key.strip().isidentifier() or key.strip() == "render_mode":
         raise ProblemError(f"set {part!r}: write NAME=VALUE, such as is_slippery=False")
-    if ":" in text:  # so that no environment can be told to import a module
+    if ":" in text:  # Gymnasium would import a module that is named before a colon
         raise ProblemError(f"set {part!r}: a value must not contain a colon; make it in Python, for from_gym")
     value = text.strip()
     try:
@@ -237,7 +237,7 @@ def _setting(part: str) -> tuple[str, Any]:
 
 
 class _Table:
-    """The table `P` of an environment, with fractions; and what was made of it, in a warning."""
+    """The table `P` of an environment with fractions as probabilities; a warning lists what differs from it."""
 
     def __init__(self, env: Any, name: str) -> None:
         self._env, self._name = getattr(env, "unwrapped", env), name
@@ -291,8 +291,8 @@ class _Table:
         self.rewards[state][action] = mean
 
     def _fractions(self, row: list[float], *place: object, name: str = "P") -> list[Fraction]:
-        """Return what the probabilities of a row are taken for."""
-        if not all(0 <= chance <= 1 for chance in row):  # NaN is not either
+        """Return the probabilities of a row as fractions that sum to 1."""
+        if not all(0 <= chance <= 1 for chance in row):  # false for NaN, too
             raise self._refused("has a probability that is not between 0 and 1", *place, name=name)
         taken = [_nearby(chance, _ULPS) for chance in row]
         if sum(taken) != 1:
@@ -309,7 +309,7 @@ class _Table:
         return taken
 
     def _check_spaces(self) -> None:
-        """Make sure that the environment shows its state, which is a number, and nothing else."""
+        """Raise `ProblemError` unless the observations of the environment are the numbers of its states."""
         found = (getattr(self._env, name, None) for name in ("observation_space", "action_space"))
         sizes: list[Any] = [getattr(space, "n", None) for space in found]
         if None in sizes or any(not state < sizes[0] for state in self.outcomes):
@@ -330,7 +330,7 @@ class _Table:
         return tuple(zip(chances, likely, strict=True))
 
     def _tell(self, spec: Any) -> None:
-        """Warn of what is not as it was, in one line."""
+        """Warn in one line of all differences between the problem and the environment."""
         notes = list(dict.fromkeys(self._notes))
         odd = [taken for taken in self._taken.items() if taken[1].denominator <= _MOST_DENOMINATOR]
         if odd:
@@ -343,28 +343,30 @@ class _Table:
 
 
 def _callers_level() -> int:
-    """Return the `stacklevel` of whoever called this module, by its function or by the constructor of its class."""
+    """Return the `stacklevel` of the code that called `from_gym` or the constructor of `GymProblem`."""
     between = [frame.filename for frame in inspect.stack(context=0)[1:]]
-    # The constructor is made by attrs, which has no file.
+    # The constructor is generated by attrs, and has no file.
     return next(
         (level for level, file in enumerate(between, 1) if file != __file__ and not file.startswith("<attrs")), 2
     )
 
 
 def _numbered(table: Any) -> dict[int, Any]:
-    """Return a mapping by numbers, or a sequence as one."""
+    """Return a mapping with its keys as numbers, or a sequence as such a mapping."""
     return {int(key): table[key] for key in (table if isinstance(table, Mapping) else range(len(table)))}
 
 
 def _nearby(number: float, ulps: int) -> Fraction:
-    """Return the fraction with a small denominator next to a float, if it is so near; else the float exactly."""
+    """Return the fraction with a small denominator at most `ulps` floats from a number, else the float's exact value.
+
+    With 0 it must be the nearest float, as 0.1 is for 1/10.
+    """
     fraction = Fraction(number).limit_denominator(_MOST_DENOMINATOR)
-    # By how much the fraction misses, against the distance of floats there; a float written as 0.1 is the next to 1/10.
     return fraction if abs(float(fraction) - number) <= ulps * math.ulp(number) else Fraction(number)
 
 
 class _EnvWorld(World[GymState, int]):
-    """The environment itself, without wrappers, and so without a limit of time."""
+    """The environment itself, without its wrappers, one of which limits the length of episodes."""
 
     def __init__(self, problem: GymProblem, chance: Random) -> None:
         self._problem, self._env = problem, problem.env.unwrapped

@@ -1,4 +1,4 @@
-"""POMDPs out of files as NumPy arrays, for programs that have solvers of their own."""
+"""POMDP files as NumPy arrays, for programs with solvers of their own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..solvers.pomdp.listing import numbered_model
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Arrays of more numbers take a gigabyte.
+# The most numbers of an array, which then takes a gigabyte.
 _MOST = 2**27
 
 
@@ -34,15 +34,15 @@ class PomdpTables:
     states, actions, percepts
         Their names.
     start
-        By state, how probable it is at the beginning.
+        By state, its probability at the beginning.
     T
         By action, state and next state, the probability.
     O
-        By action, state where it arrives and percept, the probability.
+        By action, next state and percept, the probability.
     R
-        By action and state, the mean reward, below 0 for a cost; minus infinity where the action does not apply.
+        By action and state, the mean reward, below 0 for a cost; minus infinity if the action does not apply.
     discount
-        What a reward of 1 is worth an action later.
+        The worth of a reward of 1 that comes an action later.
     """
 
     states: Sequence[Any]
@@ -63,24 +63,24 @@ def read_pomdp(
     costs: str | None = None,
     limits: Limits | None = None,
 ) -> PomdpTables:
-    r"""The POMDP in a file as arrays, whatever reader its ending has: .pomdp, .pomdpx or .drn.
+    r"""Read the POMDP in a .pomdp, .pomdpx or .drn file as arrays.
 
     Parameters
     ----------
     path
         The file.
     discount
-        The discount, whatever the file says.
+        The discount, instead of that of the file.
     rewards, costs
-        Of a .drn file: the reward model whose sum is to be large, or the one whose sum is to be small. One of them is
-        needed there, and every action must apply in every state.
+        For a .drn file, the reward model whose sum is maximized, or the one whose sum is minimized. One of them is
+        needed, and every action must apply in every state.
     limits
-        When to give up.
+        The limits at which it gives up.
 
     Raises
     ------
     ProblemError
-        If the file cannot be read, holds no POMDP, or one that is too large for arrays.
+        If the file cannot be read, has no POMDP, or has one that is too large for arrays.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""An engine of unified-planning: plans for its contingent, conformant and classical problems, and their validation.
+"""An engine of unified-planning: it solves contingent, conformant and classical problems, and validates their plans.
 
     env.factory.add_engine("beliefsearch", "beliefsearch.interop.unified_planning", "Engine")
 
-A problem of that library is written as a planning file, and read like any other (`written_problem.py`).
-`pip install 'beliefsearch[up]'` brings the library.
+A problem of that library is written to a planning file, which the reader of such files reads (`written_problem.py`).
+`pip install 'beliefsearch[up]'` installs the library.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import IO, Any
 from warnings import warn
 
 try:
-    import unified_planning.engines  # noqa: F401  # first of all, so that one line says what is missing
+    import unified_planning.engines  # noqa: F401  # before the imports below, for one clear message if it is missing
 except ModuleNotFoundError:
     raise ModuleNotFoundError("unified-planning is not installed; pip install 'beliefsearch[up]'") from None
 
@@ -62,14 +62,14 @@ _FEATURES = {
         "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
     ),
     "TYPING": ("FLAT_TYPING", "HIERARCHICAL_TYPING"),
-    "FLUENTS_TYPE": ("INT_FLUENTS", "REAL_FLUENTS"),  # as costs only: others make the problem a numeric one
+    "FLUENTS_TYPE": ("INT_FLUENTS", "REAL_FLUENTS"),  # for costs only; other uses would make it a numeric problem
     "QUALITY_METRICS": ("ACTIONS_COST", "PLAN_LENGTH"),
     "ACTIONS_COST_KIND": (
         "STATIC_FLUENTS_IN_ACTIONS_COST",
         "INT_NUMBERS_IN_ACTIONS_COST",
         "REAL_NUMBERS_IN_ACTIONS_COST",
     ),
-    "INITIAL_STATE": ("UNDEFINED_INITIAL_SYMBOLIC",),  # of hidden fluents
+    "INITIAL_STATE": ("UNDEFINED_INITIAL_SYMBOLIC",),  # for hidden fluents
 }
 
 
@@ -90,17 +90,17 @@ _LOST = "{} is of no use to this engine, and was passed over"
 
 
 class Engine(
-    UnifiedEngine,  # type: ignore[misc]  # untyped, as all of the library
+    UnifiedEngine,  # type: ignore[misc]  # untyped, like all of the library
     mixins.OneshotPlannerMixin,  # type: ignore[misc]  # untyped
     mixins.AnytimePlannerMixin,  # type: ignore[misc]  # untyped
     mixins.PlanValidatorMixin,  # type: ignore[misc]  # untyped
 ):
-    """The engine: one-shot and anytime planner, and validator of contingent and sequential plans.
+    """The engine: a one-shot and anytime planner, and a validator of contingent and sequential plans.
 
     Parameters
     ----------
     options
-        Options of `beliefsearch.solve`, such as `solver="astar"`; by default it chooses them.
+        Options of `beliefsearch.solve`, such as `solver="astar"`; `solve` chooses those that are not given.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -162,7 +162,7 @@ class Engine(
         yield from self._plans(problem, timeout, _FIRST_SECONDS)
 
     def _plans(self, problem: Any, timeout: float | None, seconds: float = inf) -> Iterator[PlanGenerationResult]:
-        """Yield the best plan after so many seconds, after four times as many and so on, and the final answer."""
+        """Yield the best plan after `seconds`, then after four times as many and so on, and last the final answer."""
         end = inf if timeout is None else monotonic() + timeout
         try:
             written = WrittenProblem(problem)
@@ -177,9 +177,9 @@ class Engine(
             try:
                 most = left if is_last else seconds
                 found: Any = solve(read, limits=Limits(seconds=None if most == inf else most), **self._options)
-            except Unfit:  # an option
+            except Unfit:  # caused by an option
                 raise
-            except ProblemError as error:  # too large, as a rule: so it is said, and nothing is claimed
+            except ProblemError as error:  # mostly: too large
                 yield self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, str(error))
                 return
             is_better = found.plan is not None and (best is None or found.cost < best.cost)
@@ -192,7 +192,7 @@ class Engine(
         yield self._final(written, best or found, found)
 
     def _final(self, written: WrittenProblem, best: Any, last: SearchResult[str]) -> PlanGenerationResult:
-        """The answer after the last search, with the best plan that any of them found."""
+        """Return the answer after the last search, with the best plan that any of the searches found."""
         if last.reason == INTERRUPTED:
             raise KeyboardInterrupt
         numbers = {"expanded": str(last.stats.expanded), "seconds": f"{last.stats.seconds:.3f}"}

@@ -1,4 +1,4 @@
-"""Problems of unified-planning as planning files, which the reader of such files reads, and the plans for them."""
+"""Problems of unified-planning as planning files, and the translation of their plans in both directions."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from ..plugins.options import make_problem
 
 _END = "the end"
 _TAKEN = {"and", "or", "not", "imply", "forall", "exists", "when", "oneof", "unknown", "increase", "either", "object"}
-"""Words that mean something in planning files."""
+"""Keywords of planning files, which cannot be names."""
 
 
 class UnsupportedError(ProblemError):
-    """The problem has something that planning files lack."""
+    """The problem has a feature that planning files lack."""
 
 
 class WrittenProblem:
-    """A problem of the library as a planning file, and the way back from the actions of a plan."""
+    """A problem of the library as a planning file; it translates plans and their actions in both directions."""
 
     def __init__(self, problem: Any) -> None:
         self._problem = problem
@@ -40,27 +40,27 @@ class WrittenProblem:
         self._text = "\n".join((*self._domain(), *self._task()))
 
     def problem(self, plan: Sequence[ActionInstance] | None = None) -> Any:
-        """Return the problem with all actions; or with those of a plan, also if they do nothing that matters."""
+        """Return the problem with all useful actions; or with those of a plan, even useless ones."""
         reader = load_problem_class("pddl")
         with TemporaryDirectory(prefix="beliefsearch-") as folder:
             path = Path(folder) / "problem.pddl"
             path.write_text(self._text, encoding="utf-8")
             only = {} if plan is None else reader.options_for_plan(map(self.action_text, plan))
-            return make_problem(reader, {"file": str(path), **only})  # which reads the file at once
+            return make_problem(reader, {"file": str(path), **only})  # reads the file before the folder is deleted
 
     def action_text(self, instance: ActionInstance) -> str:
-        """Return the action in the file that an action instance is."""
+        """Return the file's text for an action instance."""
         names = [self._word("object", parameter.object().name) for parameter in instance.actual_parameters]
         return " ".join((self._word("action", instance.action.name), *names))
 
     def instance_of(self, action: str) -> ActionInstance:
-        """Return the action instance that an action in the file is."""
+        """Return the action instance for an action of the file."""
         head, *names = action.split(" ")
         manager = self._problem.environment.expression_manager
         parameters = tuple(manager.ObjectExp(self._problem.object(self._names[name])) for name in names)
         return ActionInstance(self._problem.action(self._names[head]), parameters)
 
-    # Names: words as files may have them, each once, whatever they are in the library.
+    # Names: each name of the library gets a unique word that files may have.
 
     def _word(self, kind: str, name: str) -> str:
         if (kind, name) not in self._words:
@@ -72,7 +72,7 @@ class WrittenProblem:
         return self._words[kind, name]
 
     def _typed(self, things: Iterable[tuple[str, Any]]) -> str:
-        """Return words, each with its type."""
+        """Return a list of words in parentheses, each with its type."""
         found = []
         for word, kind in things:
             if kind is not None and not kind.is_user_type():
@@ -158,7 +158,7 @@ class WrittenProblem:
         return f"(forall {self._variables('variable', effect.forall)} {found})" if effect.forall else found
 
     def _costs(self) -> Mapping[str, str]:
-        """Return by action what the metric counts; without one each action is one step."""
+        """Return the cost effect of each action; empty if the metric counts the actions."""
         metrics = self._problem.quality_metrics
         if len(metrics) > 1:
             raise UnsupportedError("more than one quality metric is not supported")
@@ -200,7 +200,7 @@ class WrittenProblem:
                     if value is not None and value.is_constant():
                         yield f"(= {self._atom(exp)} {Fraction(value.constant_value())})"
                 elif exp in self._hidden:
-                    # The library notes the defaults of hidden fluents as if they had been said.
+                    # For a hidden fluent the library returns the default as if it were a fact of the problem.
                     if value is not None and value.is_true() and value != default:
                         yield self._atom(exp)
                 elif value is None:
@@ -214,7 +214,7 @@ class WrittenProblem:
     # Plans.
 
     def plan_back(self, found: Plan[str, Any]) -> Any:
-        """Return a plan as the library has it: a tree for a contingent problem, else a sequence."""
+        """Return a plan as an object of the library: a tree for a contingent problem, else a sequence."""
         if not isinstance(self._problem, ContingentProblem):
             return SequentialPlan([self.instance_of(action) for action in found], self._problem.environment)
         manager = self._problem.environment.expression_manager
@@ -232,7 +232,7 @@ class WrittenProblem:
         return ContingentPlan(made.get(0), self._problem.environment)
 
     def plan_text(self, plan: Any) -> tuple[TextPlan, list[ActionInstance]]:
-        """Return a plan as text, and its action instances by the names of its steps, which are numbers from 0."""
+        """Return a plan as text with steps numbered from 0, and the action instance of each step."""
         if isinstance(plan, SequentialPlan):
             actions = list(plan.actions)
             steps = [TextStep(n, str(n), self.action_text(each), {ANY: str(n + 1)}) for n, each in enumerate(actions)]

@@ -206,22 +206,13 @@ def _search(
         row = counts[0]
         if row == sets.shape[0]:
             return _NO_ROOM
-        core[:] = 0
-        for only in (True, False):  # states without an alternative first: they may make others unnecessary
-            for action in range(actions):
-                if named[last, action] >= 0:
-                    row_named = sets[named[last, action]]
-                    _lead_to(row_named, offsets_before[action], before, belief, core, only)
-        if value > 1:
-            for action in range(actions):
-                if not includes(applicable[action], belief) and includes(applicable[action], core):
-                    _add_one_outside(core, belief, applicable[action])
+        _collect_reasons(core, belief, sets, named[last], offsets_before, before)
+        if value > 1:  # an action that does not apply in the belief has no reason, so it must not apply in the core
+            _exclude(core, belief, applicable)
         if size_of(core) == 0:
             _add_one_outside(core, belief, core)
-        while is_goal(goals, goals_of, goals_around, core):
-            for goal in range(goals.shape[0]):
-                if includes(goals[goal], core):
-                    _add_one_outside(core, belief, goals[goal])
+        if is_goal(goals, goals_of, goals_around, core):
+            _exclude(core, belief, goals)
         sets[row], values[row], reasons[row] = core, value, named[last]
         file_set(sets, links, heads, filed, newest, counts_by_value, threes, row, value, members)
         counts[0] += 1
@@ -232,6 +223,31 @@ def _search(
         if counts[0] == until:
             return _GOING_ON
     return _DONE
+
+
+@inner_kernel
+def _collect_reasons(
+    core: Words,
+    belief: Words,
+    sets: Words,
+    named: NDArray[np.int32],
+    offsets_before: NDArray[np.int64],
+    before: NDArray[Any],
+) -> None:
+    """Make `core` states of a belief whose image under each action includes the core that is `named` for the action."""
+    core[:] = 0
+    for only in (True, False):  # states without an alternative first: they may make others unnecessary
+        for action in range(named.size):
+            if named[action] >= 0:
+                _lead_to(sets[named[action]], offsets_before[action], before, belief, core, only)
+
+
+@inner_kernel
+def _exclude(core: Words, belief: Words, large: Words) -> None:
+    """Add states of a belief to `core` until only those rows of `large` include it that include the belief, too."""
+    for row in range(large.shape[0]):
+        if not includes(large[row], belief) and includes(large[row], core):
+            _add_one_outside(core, belief, large[row])
 
 
 @inner_kernel
@@ -293,14 +309,14 @@ def _few_of(
     size = list_members(belief, members)
     count = limits[number]
     if count == 0:
-        few[members[0] >> 6] |= _ONE << np.uint64(members[0] & 63)
+        _add_state(few, members[0])
         return True
     chosen = 0
     for i in range(1, size):
         if alone[number, members[i]] < alone[number, members[chosen]]:
             chosen = i
     first = members[chosen]
-    few[first >> 6] |= _ONE << np.uint64(first & 63)
+    _add_state(few, first)
     if alone[number, first] == 0:
         return True
     second = first
@@ -310,9 +326,27 @@ def _few_of(
                 second = members[i]
         if second == first:
             return False
-        few[second >> 6] |= _ONE << np.uint64(second & 63)
+        _add_state(few, second)
         if pairs[number, first, second] == 0:
             return True
+    return _few_more(columns, count, first, second, members, size, few, room)
+
+
+@inner_kernel
+def _few_more(
+    columns: Words,
+    count: int,
+    first: int,
+    second: int,
+    members: NDArray[np.int64],
+    size: int,
+    few: Words,
+    room: Words,
+) -> bool:
+    """Add states to `first` and `second` until none of the first `count` sets contains all; False if one does.
+
+    These two may be equal. `members` are the states to choose from, `room` is working memory.
+    """
     # The sets that contain all chosen states: the words of bits that are not zero, and their places in a column.
     places, words = room[0], room[1]
     left = 0
@@ -338,7 +372,7 @@ def _few_of(
                 fewest, chosen = here, members[i]
         if chosen < 0:
             return False
-        few[chosen >> 6] |= _ONE << np.uint64(chosen & 63)
+        _add_state(few, chosen)
         kept = 0
         for word in range(left):
             both = words[word] & columns[chosen, np.int64(places[word])]
@@ -347,3 +381,8 @@ def _few_of(
                 kept += 1
         left, total = kept, fewest
     return True
+
+
+@inner_kernel
+def _add_state(belief: Words, state: Any) -> None:
+    belief[state >> 6] |= _ONE << np.uint64(state & 63)

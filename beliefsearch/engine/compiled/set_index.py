@@ -19,7 +19,7 @@ from ...model.base import Cost
 from ...model.belief import no_tick
 from .bitset_kernels import includes, lowest_bit, size_of
 from .bitset_words import Words, words_of_bytes
-from .jit import kernel
+from .jit import inner_kernel, kernel
 
 # Sets in a chunk, and words of a column in it.
 CHUNK = 4096
@@ -232,20 +232,8 @@ def _sieve(
     for start in range(0, queries.shape[0], _BATCH):
         stop = min(start + _BATCH, queries.shape[0])
         for number in range(start, stop):
-            i = number - start
-            sizes[i] = size_of(queries[number])
-            length = 0
-            rank = 0
-            while length < min(sizes[i], _SIEVE):
-                state = order[rank]
-                if (queries[number, state >> 6] >> np.uint64(state & 63)) & _ONE != 0:
-                    members[i, length] = state * _CHUNK
-                    length += 1
-                rank += 1
-            while length < 4 or length & 1:  # the loop below takes four columns first and then two at a time
-                members[i, length] = members[i, length - 1]
-                length += 1
-            lengths[i] = length
+            sizes[number - start] = size_of(queries[number])
+            lengths[number - start] = _rarest_columns(queries[number], order, members[number - start])
         for chunk in range(largest.size):
             first = chunk * span
             base = chunk * states * _CHUNK
@@ -260,26 +248,7 @@ def _sieve(
                     continue
                 if largest[chunk] < sizes[i]:
                     continue
-                p, q = base + members[i, 0], base + members[i, 1]
-                r, s = base + members[i, 2], base + members[i, 3]
-                a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
-                c, d = columns[r : r + _CHUNK], columns[s : s + _CHUNK]
-                some = np.uint64(0)
-                for word in range(_CHUNK):
-                    left = a[word] & b[word] & c[word] & d[word]
-                    both[word] = left
-                    some |= left
-                place = 4
-                while some != 0 and place < lengths[i]:
-                    p, q = base + members[i, place], base + members[i, place + 1]
-                    a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
-                    some = np.uint64(0)
-                    for word in range(_CHUNK):
-                        left = both[word] & a[word] & b[word]
-                        both[word] = left
-                        some |= left
-                    place += 2
-                if some == 0:
+                if not _and_columns(columns, base, members[i], lengths[i], both):
                     continue
                 for word in range(_CHUNK):
                     left = both[word]
@@ -296,6 +265,54 @@ def _sieve(
                                 break
                     if not marking and found[number] >= 0:
                         break
+
+
+@inner_kernel
+def _rarest_columns(query: Words, order: NDArray[np.int64], places: NDArray[np.int64]) -> int:
+    """Write the places of the columns of the rarest members in a chunk; return their number.
+
+    It is even and at least 4, by repetition of the last column, because `_and_columns` takes four at first and then two
+    at a time.
+    """
+    wanted = min(size_of(query), _SIEVE)
+    length = 0
+    rank = 0
+    while length < wanted:
+        state = order[rank]
+        if (query[state >> 6] >> np.uint64(state & 63)) & _ONE != 0:
+            places[length] = state * _CHUNK
+            length += 1
+        rank += 1
+    while length < 4 or length & 1:
+        places[length] = places[length - 1]
+        length += 1
+    return length
+
+
+@inner_kernel
+def _and_columns(
+    columns: NDArray[np.uint64], base: int, places: NDArray[np.int64], length: int, both: NDArray[np.uint64]
+) -> bool:
+    """Write the AND of some columns of a chunk, which begins at `base`; return False as soon as it is zero."""
+    p, q, r, s = base + places[0], base + places[1], base + places[2], base + places[3]
+    a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
+    c, d = columns[r : r + _CHUNK], columns[s : s + _CHUNK]
+    some = np.uint64(0)
+    for word in range(_CHUNK):
+        left = a[word] & b[word] & c[word] & d[word]
+        both[word] = left
+        some |= left
+    place = 4
+    while some != 0 and place < length:
+        p, q = base + places[place], base + places[place + 1]
+        a, b = columns[p : p + _CHUNK], columns[q : q + _CHUNK]
+        some = np.uint64(0)
+        for word in range(_CHUNK):
+            left = both[word] & a[word] & b[word]
+            both[word] = left
+            some |= left
+        place += 2
+    return bool(some != 0)
 
 
 # The number of recent beliefs that are compared one by one; then they are put into an index.
