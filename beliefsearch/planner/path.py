@@ -222,7 +222,7 @@ def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, ru
     with suppress(EffortExceeded):
         if not StartPairs(played).exceed(_FEW_PAIRS):
             most = {"allowance": _TINY if restart is None else _SMALL}
-            found = _attempt(problem, options, run.without_saving(), "bits", most, None)
+            found = _attempt(problem, options, run.without_saving(), "bits", most, None, _KeptBeliefs())
             if found.plan is not None:
                 return found
     from ..engine.futures.restarts import search_with_restarts

@@ -123,7 +123,7 @@ class RelaxedStates(RelaxedPercepts):
         only, lists = np.zeros(1, np.int64), sums([len(holds)])
         facts, effects = sums(self._facts), sums(self._effects)
         tracks = Tracks(sums([1]), only, only, facts, effects, lists, np.array(holds, np.int64))
-        cost, helpful = relaxed_plan(self._task, tracks)
+        cost, _, helpful = relaxed_plan(self._task, tracks)
         left = sum(goal.isdisjoint(holds) for _, goal in self._goals)
         return (float(cost), float(left)), self._applicable(state, helpful)
 
