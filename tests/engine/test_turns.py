@@ -56,3 +56,11 @@ def test_the_choice_is_made_by_its_numbers_alone() -> None:
         other.numbers[:] = one.numbers
         assert one.next() == other.next()
         one.after(one.next(), 10**6 * (1 + number % 3), (1.0, 0.9), changed=number % 4 > 0)
+
+
+def test_trials_that_change_nothing_for_long_leave_numbers_that_can_be_counted_with() -> None:
+    turns = Turns()
+    for number in range(5000):
+        changed = number % 20 == 0
+        turns.after(turns.next(), 40, (1.0, 0.999 if changed else 1.0), changed=changed)
+    assert turns.numbers.max() <= 5000 * 40

@@ -6,6 +6,7 @@ trials of three kinds, which take turns by what they are good for; see `turns.py
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.blind_policies import policy_graph_from
-from ...solvers.pomdp.joint import NEVER
+from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ...solvers.pomdp.trials import BY_CORNERS, BY_PLANES, DEEPER, FIRST_DEPTH, FoundBounds, Trials, Witnesses
 from . import trial_kernels as kernels
 from . import trial_tables as tables
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _VERSION, _WITHOUT_TURNS, _WITHOUT = 4, 3, 2
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
+# If a policy is known, a trial turns round after so many steps, or this part of all so far, whichever is more: one that
+# goes deep where beliefs are large would take seconds.
+_LEAST_TRIAL, _MOST_TRIAL = 100_000_000, 16
 
 
 class CompiledTrials(Trials):
@@ -225,11 +229,16 @@ class CompiledTrials(Trials):
         counters = self._search.counters
         counters[tables.DEPTH], counters[tables.DOWN], counters[tables.BY_LOT] = 0, 1, BY_LOT[self._kind]
         self._search.path[0], self._search.targets[0] = 0, target
-        cut_off = counters[tables.CUT_OFF]
+        cut_off, work = counters[tables.CUT_OFF], int(counters[tables.WORK])
+        turns_round = work + max(_LEAST_TRIAL, work // _MOST_TRIAL) if self._start_bounds()[0] > RULED_OUT else math.inf
         why = tables.USED_UP
         while why != tables.OVER:
             self._budget.tick()
-            why = kernels.go_on(self._search, gain, int(counters[tables.WORK]) + _PIECE)
+            work = int(counters[tables.WORK])
+            if work >= turns_round:
+                counters[tables.DOWN] = 0
+            until = turns_round if work < turns_round < work + _PIECE else work + _PIECE
+            why = kernels.go_on(self._search, gain, int(until))
             if why not in (tables.USED_UP, tables.OVER):
                 self._make_room(why)
         if counters[tables.CUT_OFF] > cut_off:

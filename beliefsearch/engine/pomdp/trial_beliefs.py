@@ -124,6 +124,7 @@ def number_of(start: int, count: int, search: Search) -> int:
     number: int = counters[tables.BELIEFS]
     counters[tables.BELIEFS] += 1
     counters[tables.ENTRIES] += count
+    counters[tables.WORK] += count * planes.shape[1]
     beliefs.places[place], beliefs.hashes[number] = number, code
     beliefs.begin[number], beliefs.end[number] = begin, begin + count
     beliefs.node[number] = beliefs.vectors_seen[number] = beliefs.points_seen[number] = -1
@@ -186,6 +187,7 @@ def _spread(belief: int, action: int, search: Search) -> int:
     in_order = True
     for entry in range(beliefs.begin[belief], beliefs.end[belief]):
         row = action * len(after) + beliefs.states[entry]
+        search.counters[tables.WORK] += 2 * (rows.to_pointers[row + 1] - rows.to_pointers[row])
         for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
             state, chance = rows.to_states[place], beliefs.shares[entry] * rows.to_weights[place]
             if chance <= 0.0:  # too small for a float
@@ -196,7 +198,6 @@ def _spread(belief: int, action: int, search: Search) -> int:
                 in_order &= state > highest
                 lowest, highest = min(lowest, state), max(highest, state)
             after[state] += chance
-    search.counters[tables.WORK] += found
     if in_order:
         return found
     if highest - lowest < 8 * found:

@@ -28,8 +28,8 @@ _FIRST_SHARES = np.array([0.5, 0.3, 0.2])
 _LEAST_SHARE = 0.05
 # What was gained counts half as much after this part of all work, or twice, and so on.
 _HALF = 1 / 4
-# Coarse trials are slow if in this part of all work, or in so many steps, they gain less than a quarter of the usual.
-_SPELL, _LEAST_SPELL, _SLOW = 1 / 8, 2e7, 0.25
+# Coarse trials are slow if in this part of all work, or in so many steps, they gain less than a sixth of the usual.
+_SPELL, _LEAST_SPELL, _SLOW = 1 / 8, 2e7, 1 / 6
 # A trial that finds the first lower bound closes an endless gap; it counts as this much.
 _MOST_GAIN = 3.0
 
@@ -52,7 +52,8 @@ class Turns:
         """Return the share of each kind."""
         if not (self._worked > 0).all() or not self._gained.any():
             return _FIRST_SHARES
-        rates = (self._gained / self._worked) ** 2
+        rates = self._gained / self._gained.max() / self._worked  # gains may be next to nothing
+        rates = (rates / rates.max()) ** 2
         shares: Floats = _LEAST_SHARE + (1 - _LEAST_SHARE * len(rates)) * rates / rates.sum()
         return shares
 
@@ -77,6 +78,7 @@ class Turns:
         if not changed:  # the others' turn comes first
             shares = self._shares()
             self._worked[kind] = max(self._worked[kind], shares[kind] * (self._worked / shares).max())
+            self._worked *= min(1.0, self._whole[0] / self._worked.sum())  # which would grow without end
 
     def round_is_over(self) -> bool:
         """Whether all kinds were tried since this was last so: if none of them changed anything, finer ones are due."""

@@ -125,6 +125,15 @@ def test_the_tiger_is_worth_what_others_say(engine: str, factor: float, lower: f
     assert result.value == result.lower_bound
 
 
+def test_trials_that_turn_round_soon_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.engine.pomdp.hsvi._LEAST_TRIAL", 1)  # after so many steps, and later more
+    result = search(TigerProblem(discounted=Fraction("0.95")), engine="compiled")
+    assert result.status is Status.SOLVED
+    lower, upper = bounds_of(result)
+    assert 19.35 <= lower <= 19.3721  # SARSOP: 19.3711 to 19.3721
+    assert 19.3711 <= upper <= 19.4
+
+
 def test_the_policy_of_the_tiger_listens_twice() -> None:
     graph = search(TigerProblem()).require_policy_graph()
     first = graph.follow(0, "growl left")
