@@ -8,18 +8,27 @@ from typing import Any
 
 import pytest
 
+from beliefsearch import BeliefProblem
 from beliefsearch.engine.bits.numbered_model import NumberedModel
 from beliefsearch.hooks import StatesWith
 from beliefsearch.model.belief import no_tick
-from beliefsearch_problems.reset_word import ResetWordProblem
 
 
 def model_of(goal_sets: list[Container[Any]]) -> NumberedModel[Any, Any]:
-    class Problem(ResetWordProblem):  # type: ignore[misc]  # the puzzles are not typed
+    class Problem(BeliefProblem[int, str, None]):
         def goal_sets(self) -> Any:
             return goal_sets
 
-    return NumberedModel(Problem(cerny=4), no_tick, lambda states: None)
+        def initial_states(self) -> Any:
+            return range(100)
+
+        def actions(self, state: int) -> Any:
+            return ()
+
+        def results(self, state: int, action: str) -> Any:
+            return (state,)
+
+    return NumberedModel(Problem(), no_tick, lambda states: None)
 
 
 def tens(state: int) -> int:
