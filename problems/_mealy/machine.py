@@ -249,8 +249,8 @@ class MachineProblem(
             filed.setdefault(min(members, key=lambda state: len(filed.get(state, ()))), []).append(number)
 
         def is_dear(part: Set[str], bound: float) -> bool:
-            if bound <= 1:
-                return bound <= 0 or len(part) > 1
+            if bound <= 1 or len(part) == 1:  # a single state is known
+                return bound <= 0 or (bound <= 1 and len(part) > 1)
             if bound <= _LOOKED_AHEAD and (is_open(part) if bound <= 2 else settled_by(part, bound) is None):
                 return True
             inside = (number for state in part for number in filed.get(state, ()) if bounds[number] >= bound)

@@ -500,3 +500,15 @@ def test_long_plans_are_no_deeper_than_the_stack() -> None:
     deep = search_futures(ring(4000), Run())
     assert deep is not None
     assert deep.cost == deep.lower_bound == 3999
+
+
+@pytest.mark.parametrize("find", ["homing", "distinguishing"])
+@pytest.mark.parametrize("bound", [2, 3, 4, math.inf])
+def test_a_single_state_without_inputs_is_known(find: Any, bound: float) -> None:
+    """Evidence that x leaves something to be told apart is refused, where the states that follow have no inputs."""
+    machine: Machine = {"A": {"x": (("S", "0"),)}, "B": {"x": (("T", "1"),)}, "S": {}, "T": {}}
+    problem = MachineProblem(machine, find=find, states="A,B")
+    evidence = {"sets": [["A", "B"]], "bounds": [None if bound == math.inf else bound]}
+    with pytest.raises(ValueError, match="set 0 may be settled by the input 'x'"):
+        problem.check_construction(evidence)
+    assert problem.check_construction({"sets": [["A", "B"]], "bounds": [1]}) == 1

@@ -32,7 +32,10 @@ def good_plans(search: BoundedSearch, least: int) -> Iterator[ConditionalPlan[An
         with search.aside(PATIENCE):
             try:
                 while plan.depth > least and search.within(tables.starts, int(plan.depth) - 1, width):
-                    plan = plan_graph(tables, tables.initial_node(), search.choose)
+                    shorter = plan_graph(tables, tables.initial_node(), search.choose)
+                    if shorter.depth >= plan.depth:  # made of actions that are remembered from longer plans
+                        break
+                    plan = shorter
                     yield plan
             except EffortExceeded:
                 break
