@@ -7,7 +7,9 @@ same, so they are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -15,6 +17,7 @@ from attrs import define, field
 from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import FactoredHook
 from ..model.partial_states import Agreement, PartialStates, StateRules
+from ..model.values import is_among
 from .node_plans import NodePlan
 from .steps import DoesNotHoldError, require_applicable
 
@@ -36,17 +39,17 @@ class Place:
     then: dict[tuple[Any, Any], Place] = field(factory=dict)
 
 
-class PartialCourse:
-    """A plan that is followed; raises `DoesNotHoldError` where it goes wrong. `complaint` says what is not won."""
+class _Course(ABC):
+    """The places to which a plan leads, the first of them at the start."""
 
-    def __init__(self, problem: Any, rules: StateRules[Any], plan: NodePlan) -> None:
+    def __init__(self, problem: Any, rules: StateRules[Any]) -> None:
         self.partial = PartialStates(rules)
-        self.complaint = ""
         self.places: list[Place] = []
-        self._problem, self._rules, self._plan = problem, rules, plan
+        self._problem, self._rules = problem, rules
         self._place_of: dict[tuple[int, Any], Place] = {}
         self._like: dict[int, Agreement[Any]] = {}  # by node: states
-        self._place(0, next(initial_states(problem)))
+        start = next(initial_states(problem))
+        self._place(self._first_node(start), start)
         done = 0
         while done < len(self.places):
             self._follow(self.places[done])
@@ -84,27 +87,33 @@ class PartialCourse:
         if found is None:
             found = next((self._place_of[node, other] for other in known.like(state)), None)
         if found is None:
-            found = self._place_of[node, state] = Place(node, state)
-            known.add(state, 0)  # nothing is known to matter yet
+            found = self._place_of[node, state] = Place(node, state, parts=self._parts_of_choice(node, state))
+            known.add(state, found.parts)
             self.places.append(found)
         return found
 
+    @abstractmethod
+    def _first_node(self, state: Any) -> int:
+        """Return the node at which the plan begins."""
+
+    @abstractmethod
+    def _next_node(self, node: int, percept: Any, result: Any) -> int | None:
+        """Return the node after an outcome; None without a branch."""
+
+    @abstractmethod
     def _follow(self, place: Place) -> None:
-        problem, plan, node = self._problem, self._plan, place.node
-        if not plan.is_end(node):
-            place.action = plan.action(node, (place.state,))
-            require_applicable(problem, f"node {node}", place.action, [place.state], DoesNotHoldError)
-            place.then = {told: self._place(target, told[1]) for told, target in self._outcomes(place)}
-        elif not self.complaint and not problem.is_goal(place.state):
-            state = problem.format_state(place.state)
-            self.complaint = f"the plan ends in node {node}, where the state may be {state}, which is not won"
+        """Enter the action of a place, and its outcomes."""
+
+    def _parts_of_choice(self, node: int, state: Any) -> int:
+        """Return the parts of a state that decide that the plan is at this node (default: none, the percepts do)."""
+        return 0
 
     def _outcomes(self, place: Place) -> Iterator[tuple[tuple[Any, Any], int]]:
         """Yield percepts and results, each with the node that follows."""
         problem = self._problem
         for result in dict.fromkeys(successors(problem, place.state, place.action)):
             for percept in perceived(problem, result, place.action):
-                target = self._plan.follow(place.node, percept)
+                target = self._next_node(place.node, percept, result)
                 if target is None:
                     raise DoesNotHoldError(
                         f"node {place.node}: after {problem.format_action(place.action)} the percept "
@@ -133,3 +142,82 @@ class PartialCourse:
             for told, then in place.then.items():
                 if not self.agrees(told[1], then):
                     place.then[told] = self._place(then.node, told[1])
+
+
+class PartialCourse(_Course):
+    """A plan that is followed; raises `DoesNotHoldError` where it goes wrong. `complaint` says what is not won."""
+
+    def __init__(self, problem: Any, rules: StateRules[Any], plan: NodePlan) -> None:
+        self.complaint = ""
+        self._plan = plan
+        super().__init__(problem, rules)
+
+    def _first_node(self, state: Any) -> int:
+        return 0
+
+    def _next_node(self, node: int, percept: Any, result: Any) -> int | None:
+        return self._plan.follow(node, percept)
+
+    def _follow(self, place: Place) -> None:
+        problem, plan, node = self._problem, self._plan, place.node
+        if not plan.is_end(node):
+            place.action = plan.action(node, (place.state,))
+            require_applicable(problem, f"node {node}", place.action, [place.state], DoesNotHoldError)
+            place.then = {told: self._place(target, told[1]) for told, target in self._outcomes(place)}
+        elif not self.complaint and not problem.is_goal(place.state):
+            state = problem.format_state(place.state)
+            self.complaint = f"the plan ends in node {node}, where the state may be {state}, which is not won"
+
+
+class PolicyCourse(_Course):
+    """A policy that is followed: its nodes are its rules, of which the first that fits counts, and an end.
+
+    A rule fits where the bits of a state have the values of its pair in `rules_fit`. It ends in the goal, or where no
+    rule fits. An action that does not apply has no outcomes.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        rules: StateRules[Any],
+        rules_fit: Sequence[tuple[int, int]],
+        action: Callable[[int, Any], Any],
+    ) -> None:
+        self.end = len(rules_fit)
+        self._rules_fit, self._action = rules_fit, action
+        super().__init__(problem, rules)
+
+    def _first_node(self, state: Any) -> int:
+        if self._problem.is_goal(state):
+            return self.end
+        known = self._rules.bits(state)
+        return next((n for n, (bits, value) in enumerate(self._rules_fit) if known & bits == value), self.end)
+
+    def _next_node(self, node: int, percept: Any, result: Any) -> int:
+        return self._first_node(result)
+
+    def _parts_of_choice(self, node: int, state: Any) -> int:
+        known = self._rules.bits(state)
+        if self._problem.is_goal(state):
+            return self.partial.in_goal(known)
+        found = self.partial.not_won(known) | (self._rules_fit[node][0] if node < self.end else 0)
+        wrong = [(known ^ value) & bits for bits, value in self._rules_fit[:node]]
+        # A literal for which many rules do not fit, such as a place, should matter rather than one of each rule's own.
+        counts = Counter(bit for bits in wrong for bit in _single(bits))
+        for bits in wrong:
+            if not bits & found:
+                found |= max(_single(bits), key=counts.__getitem__)
+        return found
+
+    def _follow(self, place: Place) -> None:
+        if place.node == self.end:
+            return
+        place.action = self._action(place.node, place.state)
+        if is_among(place.action, self._problem.actions(place.state)):
+            place.then = {told: self._place(target, told[1]) for told, target in self._outcomes(place)}
+
+
+def _single(bits: int) -> Iterator[int]:
+    while bits:
+        yield bits & -bits
+        bits &= bits - 1

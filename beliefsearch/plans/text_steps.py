@@ -10,10 +10,12 @@ from attrs import define, evolve
 
 from ..errors import InvalidPlanError, Worded, meant
 from ..model.base import Action, State
-from ..model.belief import initial_belief, is_goal_belief, outcomes
+from ..model.belief import initial_belief, initial_states, is_goal_belief, outcomes
+from ..model.partial_states import StateRules
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
 from .encoding import is_alike
+from .partial_courses import PolicyCourse, rules_of
 from .plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
 from .steps import DoesNotHoldError
 
@@ -99,6 +101,10 @@ def _rules_as_steps(
 ) -> Iterator[TextStep]:
     """Yield a step for each reachable belief, named by its state; raises if its states have different rules."""
     rules = [evolve(rule, true=_as_shown(problem, rule.true)) for rule in rules]
+    exact = rules_of(problem)
+    if exact is not None:
+        yield from _rules_as_partial_steps(problem, exact, rules, names)
+        return
     waiting = [initial_belief(problem)]
     known = {*waiting}
     for belief in waiting:  # grows while it is walked
@@ -118,6 +124,36 @@ def _rules_as_steps(
                 waiting += [after] if after not in known else []
                 known.add(after)
         yield TextStep(rule.line, _called(problem, belief), rule.action, then)
+
+
+def _rules_as_partial_steps(
+    problem: BeliefProblem[Any, Any, Any], exact: StateRules[Any], rules: Sequence[TextRule], names: Names[Any, Any]
+) -> Iterator[TextStep]:
+    """Yield a step for each partial state from which a policy leads on in the same way, named by its number."""
+    bit_of = {fact: 1 << n for n, name in enumerate(exact.names) for fact in facts_of(name)}
+    known = [rule for rule in rules if rule.true <= bit_of.keys() - rule.false]  # others never fit
+    true = [sum(bit_of[fact] for fact in rule.true) for rule in known]
+    false = [sum(bit_of.get(fact, 0) for fact in rule.false) for rule in known]
+    fits = [(bits | others, bits) for bits, others in zip(true, false, strict=True)]
+    if not any(false):  # then one that lists exactly the facts goes first, as in `_rule_for`
+        start = next(initial_states(problem))
+        bits = exact.bits(start)
+        shown = sum(bit_of.get(fact, 0) for fact in facts_of(problem.format_state(start)))
+        listed = (1 << len(exact.names)) - 1 & ~(bits & ~shown)
+        later = [n for n, own in enumerate(true) if any(not other & ~own for other in true[:n])]
+        known = [*(known[n] for n in later), *known]
+        fits = [*((listed, true[n]) for n in later), *fits]
+
+    def action(number: int, state: Any) -> Any:
+        return names.action(known[number].action, known[number].line, (state,))
+
+    course = PolicyCourse(problem, exact, fits, action)
+    name_of = {id(place): str(number) for number, place in enumerate(course.places)}
+    for place in course.places:
+        if place.node < course.end:
+            rule = known[place.node]
+            then = {problem.format_percept(told): name_of[id(after)] for (told, _), after in place.then.items()}
+            yield TextStep(rule.line, name_of[id(place)], rule.action, then)
 
 
 def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:

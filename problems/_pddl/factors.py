@@ -23,6 +23,7 @@ from .ground_problem import GroundProblem, names_of
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 from .relevance import effects_of, on_atoms
 from .starts import count_solutions, parts_of, solutions, starts_of, sweep
+from .steps import true_atoms
 
 MOST_LOCAL_STARTS = 200_000
 """A factor that has more starts is no help: its beliefs would be as slow as those of the task."""
@@ -239,9 +240,11 @@ def facts_of(task: GroundTask, *, hopeful: bool = False, rules: StateRules[str] 
     conditions += [condition for _, condition, _ in tells]
     literals = dict.fromkeys(literal for condition in conditions for literal in condition)
     fact = {literal: number for number, literal in enumerate(literals)}
+    about_true, about_false = (sum(1 << (one >> 1) for one in literals if one & 1 == side) for side in (0, 1))
 
     def of(state: int) -> list[int]:
-        return [number for literal, number in fact.items() if (state >> (literal >> 1) & 1) != literal & 1]
+        holding = [fact[2 * atom] for atom in true_atoms(state & about_true)]
+        return holding + [fact[2 * atom + 1] for atom in true_atoms(~state & about_false)]
 
     return Facts(
         len(fact),

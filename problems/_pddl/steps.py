@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -32,6 +32,14 @@ def test_of(condition: Condition) -> Test:
 def holds(test: Test, state: int) -> bool:
     """Whether a condition holds in a state."""
     return state & test[0] == test[1]
+
+
+def true_atoms(state: int) -> Iterator[int]:
+    """Yield the atoms that are true, in their order."""
+    while state:
+        bit = state & -state
+        yield bit.bit_length() - 1
+        state ^= bit
 
 
 class Goal:
@@ -111,10 +119,24 @@ def steps_of(task: GroundTask) -> dict[str, Step]:
     return {action.name: Step(action) for action in task.actions}
 
 
-class Applicable:
-    """Finds the steps that apply: of those that need an atom only where it is true, each by the rarest of its atoms.
+class _Place:
+    """A place in the tree of `Applicable`: what applies there but for other needs, and by atom what needs it too."""
 
-    Steps with one precondition are asked as one.
+    def __init__(self) -> None:
+        self.steps: list[tuple[Step, list[int]]] = []
+        self.atoms = 0
+        self.after: dict[int, _Place] = {}
+
+    def with_atom(self, atom: int) -> _Place:
+        """The place after one more atom that must be true."""
+        self.atoms |= 1 << atom
+        return self.after.setdefault(atom, _Place())
+
+
+class Applicable:
+    """Finds the steps that apply, by a tree of the atoms that must be true for them, the rarest first.
+
+    So of all steps that need an atom none is asked where it is false. Steps with one precondition are asked as one.
     """
 
     def __init__(self, steps: Mapping[str, Step]) -> None:
@@ -122,25 +144,23 @@ class Applicable:
         alike: dict[tuple[Condition, ...], list[int]] = defaultdict(list)
         for number, step in enumerate(steps.values()):
             alike[tuple(step.action.clauses)].append(number)
-        self._groups = [(steps[self._names[numbers[0]]], numbers) for numbers in alike.values()]
         count = Counter(atom for step in steps.values() for atom in step.needed)
-        self._always: list[int] = []  # groups
-        self._by_atom: dict[int, list[int]] = defaultdict(list)
-        for group, (step, _) in enumerate(self._groups):
-            rarest = min(step.needed, key=count.__getitem__, default=None)
-            (self._always if rarest is None else self._by_atom[rarest]).append(group)
-        self._atoms = sum(1 << atom for atom in self._by_atom)
+        self._root = _Place()
+        for numbers in alike.values():
+            step = steps[self._names[numbers[0]]]
+            place = self._root
+            for atom in sorted({*step.needed}, key=lambda atom: (count[atom], atom)):
+                place = place.with_atom(atom)
+            place.steps.append((step, numbers))
 
     def names(self, state: int) -> tuple[str, ...]:
         """The names of the steps that apply, in their order."""
-        asked = [*self._always]
-        true = state & self._atoms
-        while true:
-            asked += self._by_atom[true.bit_length() - 1]
-            true ^= 1 << (true.bit_length() - 1)
         found: list[int] = []
-        for step, numbers in map(self._groups.__getitem__, asked):
-            if step.applies(state):
-                found += numbers
+        places = [self._root]
+        for place in places:  # grows while it is walked
+            for step, numbers in place.steps:
+                if step.applies(state):
+                    found += numbers
+            places += map(place.after.__getitem__, true_atoms(state & place.atoms))
         found.sort()
         return tuple(map(self._names.__getitem__, found))

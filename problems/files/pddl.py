@@ -23,6 +23,7 @@ from .._pddl.language import Task, atoms_of, domain_of, head_of, read_task
 from .._pddl.naming import lacking, named_action, with_actions
 from .._pddl.relevance import effects_of, only_possible, only_relevant
 from .._pddl.starts import check_start, count_starts, starts_of
+from .._pddl.steps import true_atoms
 from .._source import Source
 
 _MOST_BYTES = 64 * 2**20
@@ -103,8 +104,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
             return (super().format_state(state),)
         told = [
             f"{'' if state >> place & 1 else 'not '}{self._atoms[place]}"
-            for place in range(self._rules.told[action].bit_length())
-            if self._rules.told[action] >> place & 1
+            for place in true_atoms(self._rules.told[action])
         ]
         return (", ".join(told) or None,)
 

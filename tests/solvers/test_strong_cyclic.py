@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,7 @@ from attrs import evolve
 from beliefsearch import Limits, check_plan, check_problem, load, save, simulate, solve, verify_file
 from beliefsearch.hooks import Facts
 from beliefsearch.model.reachability import reaching, walk
+from beliefsearch.plans import text_steps
 from beliefsearch.plans.node_plans import GivenPlan
 from beliefsearch.plans.partial_courses import PartialCourse, rules_of
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
@@ -144,6 +146,8 @@ def test_a_plan_of_few_steps_for_very_many_states(tmp_path: Path) -> None:
     assert simulate(problem, plan, games=20, seed=1).won == 20
     lines = [*plan_lines(problem, plan)]
     assert len(lines) == 2 * 58
+    verdict = check_plan_text(problem, read_plan_text("\n".join(lines)))
+    assert (verdict.holds, verdict.cost) == (True, 58)
     assert "If holds: dry/at(i28)/ring(i29)" in lines
 
 
@@ -204,3 +208,28 @@ def test_many_places_are_followed_by_partial_states_with_the_same_verdict(
             True,
             result.cost,
         )
+
+
+def test_changed_policies_are_judged_as_from_state_to_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    met = set()
+    for seed in range(40):
+        problem = random_task(seed, tmp_path)
+        result = solve(problem, solver="closed-loop-greedy")
+        if result.plan is None or not result.plan.steps:
+            continue
+        lines = [*plan_lines(problem, result.plan)]
+        random = Random(seed)
+        rules = [*zip(lines[::2], lines[1::2], strict=True)]
+        random.shuffle(rules)
+        holds, does = random.choice(rules)
+        fact = random.choice(["", *(f"/{sign.format(n)}" for n in range(3) for sign in ("x{}", "not(x{})"))])
+        rules[rules.index((holds, does))] = (holds + fact, does)
+        text = read_plan_text("\n".join(line for rule in rules for line in rule))
+        verdict = check_plan_text(problem, text)
+        with monkeypatch.context() as before:
+            before.setattr(text_steps, "rules_of", lambda problem: None)
+            by_states = check_plan_text(problem, text)
+        assert (verdict.holds, verdict.cost) == (by_states.holds, by_states.cost)
+        assert re.sub(r"node \d+", "node", verdict.complaint) == re.sub(r"node \d+", "node", by_states.complaint)
+        met.add(verdict.holds)
+    assert met == {True, False}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -32,6 +33,8 @@ from .conditional_plans import read_node_plan
 
 _MOST_COMPARED = 1000
 _MOST_FACTS = 12
+# In so many situations the first failure is looked for; else the checker's complaint has to do.
+_MOST_SITUATIONS = 20_000
 
 
 def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> FileVerdict:
@@ -147,7 +150,7 @@ def _blame(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping
         if failing is None:
             return None
         starts = failing
-    found = _first_failure(starting_from(problem, starts), plan, known)
+    found = _first_failure(problem if starts is every else starting_from(problem, starts), plan, known)
     if found is None or len(every) == 1:
         return None if found is None else found[1]
     return f"{found[1]}, from the start where {_told_apart(problem, starts[0], every)}"
@@ -171,11 +174,11 @@ def _failing(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mappi
 def _first_failure(
     problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]
 ) -> tuple[int, str] | None:
-    """Follow a plan breadth-first until something fails: after how many actions, and what; None if nothing does."""
+    """Follow a plan breadth-first until something fails: after how many actions, and what; None if nothing soon."""
     steps = Steps(problem, plan, {**known})
     on_the_way: dict[tuple[int, Belief[Any]], tuple[int, tuple[str, ...]]] = {(0, initial_belief(problem)): (0, ())}
     waiting = [*on_the_way]
-    for node, belief in waiting:  # grows while it is walked
+    for node, belief in islice(waiting, _MOST_SITUATIONS):  # grows while it is walked
         done, seen = on_the_way[node, belief]
         after = f", after {', '.join(seen)}" if seen else ""
         order = sorted(belief, key=problem.format_state)

@@ -95,7 +95,7 @@ class _ClosedLoop(Generic[Node, Action]):
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
-        self._hopes_for_best = self._shuns_risk = False
+        self._shuns_risk = False
         self.cyclic_plan: StrongCyclic[Node, Action] | None = None  # while it is made
         self.cyclic: ConditionalPlan[Action, Any] | None = None
         record.watch(self._known.__len__)
@@ -122,7 +122,7 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def _keep_trying(self, root: Node) -> None:
         """Find a plan that keeps trying, unless there is none; note what is won if it is sure to end."""
-        plan = self.cyclic_plan = StrongCyclic(self.problem, self._path_with_luck, self.is_lost, self._lose)
+        plan = self.cyclic_plan = StrongCyclic(self.problem, self._cautious_path, self.is_lost, self._lose)
         is_found = plan.search(root)
         self.cyclic_plan = None
         first = plan.start_from(root)
@@ -145,10 +145,10 @@ class _ClosedLoop(Generic[Node, Action]):
                 self.problem, first, lambda node: steps[node].action, lambda node, _: steps[node].then
             )
 
-    def _path_with_luck(self, node: Node) -> list[tuple[Node, Action, Node]] | None:
-        """Return a path by the best outcomes, that takes no risk once something was lost; or else any path."""
-        ways = [(True, True), (False, True)] if self._has_lost else [(True, False)]
-        for self._hopes_for_best, self._shuns_risk in (*ways, (False, False)):
+    def _cautious_path(self, node: Node) -> list[tuple[Node, Action, Node]] | None:
+        """Return a path to what the plan covers; once something was lost, without risk if there is such a path."""
+        for shuns_risk in (True, False) if self._has_lost else (False,):
+            self._shuns_risk = shuns_risk
             path = self._path(node)
             if path is not None:
                 return path
@@ -283,17 +283,27 @@ class _ClosedLoop(Generic[Node, Action]):
             if self.cyclic_plan is None:
                 yield from ((action, child) for child in children)
                 continue
-            estimates = [0.0]
-            if len(children) > 1:
-                estimates = [0 if self.is_won(child) else self._estimated(child)[0][0] for child in children]
-            hoped_for = [children[estimates.index(min(estimates))]] if self._hopes_for_best and children else children
-            # Of what wins from there all wins from here, so that nothing is gained.
-            taken = [(action, child) for child in hoped_for if not self.problem.includes(child, node)]
-            if max(estimates) < inf:
+            taken = [(action, child) for child in self._undominated(node, children)]
+            if not self._are_risky(children):
                 yield from taken
             elif not self._shuns_risk and not (self._has_lost and self._some_is_unreachable(children)):
                 risky += taken
         yield from risky
+
+    def _undominated(self, node: Node, children: Iterable[Node]) -> list[Node]:
+        """Return outcomes of an action, without those from which no more wins than from the node, or from another."""
+        found: list[Node] = []
+        for child in children:
+            if not any(self.problem.includes(child, other) for other in (node, *found)):
+                found = [other for other in found if not self.problem.includes(other, child)]
+                found.append(child)
+        return found
+
+    def _are_risky(self, children: Collection[Node]) -> bool:
+        """Whether one of several outcomes seems to be lost."""
+        if len(children) < 2:
+            return False
+        return any(not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children)
 
     def _some_is_unreachable(self, children: Iterable[Node]) -> bool:
         """Whether from one of these, which seems to be lost, no outcomes lead to a goal."""
