@@ -29,7 +29,9 @@ Effect: TypeAlias = "tuple[Sequence[int], int]"
 
 @frozen(eq=False)
 class StateRules(Generic[Action]):
-    """Rules of all that actions need and do, by literals (see `Rule`), where the player sees the state.
+    """Rules of all that actions need and do, by literals (see `Clause`), where the player sees the state.
+
+    An action costs the same in all states.
 
     Attributes
     ----------
@@ -83,7 +85,8 @@ class _Outcome:
 
     def __init__(self, effects: Iterable[Effect]) -> None:
         self.on: dict[int, list[_Change]] = {}
-        for change in map(_Change.of, effects):
+        possible = (one for one in effects if not any(literal ^ 1 in one[0] for literal in one[0]))
+        for change in map(_Change.of, possible):
             self.on.setdefault(change.bit, []).append(change)
         self.changed = sum(self.on)
         self._changes = [change for changes in self.on.values() for change in changes]

@@ -23,9 +23,13 @@ from .steps import DoesNotHoldError, require_applicable
 
 
 def rules_of(problem: Any) -> StateRules[Any] | None:
-    """The rules of a problem whose player sees the state from the beginning on; None if there are none."""
+    """The rules of a problem whose player sees the state from the single start on; None if there are none."""
     facts = problem.facts() if isinstance(problem, FactoredHook) else None
-    return None if facts is None else facts.rules
+    if facts is None or facts.rules is None:
+        return None
+    starts = initial_states(problem)
+    first = next(starts)
+    return facts.rules if all(start == first for start in starts) else None
 
 
 @define(eq=False)
@@ -76,7 +80,9 @@ class _Course(ABC):
         """Return the parts that matter in a place, by those that matter in what follows."""
         bits = self._rules.bits
         if place.then:
-            after = {bits(result): then.parts for (_, result), then in place.then.items()}
+            after: dict[int, int] = {}
+            for (_, result), then in place.then.items():  # a result may have several percepts
+                after[bits(result)] = after.get(bits(result), 0) | then.parts
             return self.partial.before(bits(place.state), place.action, after)
         return self.partial.in_goal(bits(place.state)) if self._problem.is_goal(place.state) else 0
 

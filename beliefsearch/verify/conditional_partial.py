@@ -27,15 +27,16 @@ def check_course(problem: Any, rules: StateRules[Any], course: PartialCourse) ->
     Raises `WrongError` where the course itself is wrong.
     """
     places = course.places
-    require(places[0].node == 0 and places[0].state in {*initial_states(problem)}, "the course begins elsewhere")
+    begins = places[0].node == 0 and all(start == places[0].state for start in initial_states(problem))
+    require(begins, "the course does not begin with all starts")
     for place in places:
-        after = {rules.bits(result): then for (_, result), then in place.then.items()}
         won = bool(place.then) or problem.is_goal(place.state)
         require(won or bool(course.complaint), f"the course ends in node {place.node}, which is not won")
         require(not course.parts_before(place) & ~place.parts, f"more matters in node {place.node} than is said")
-        if after:
+        if place.then:
             results = {*course.partial.results(rules.bits(place.state), place.action)}
-            require(after.keys() == results, f"the rules have other results in node {place.node}")
+            met = {rules.bits(result) for _, result in place.then}
+            require(met == results, f"the rules have other results in node {place.node}")
         agree = all(course.agrees(result, then) for (_, result), then in place.then.items())
         require(agree, f"a result in node {place.node} leads to another state than is said")
     if course.complaint:

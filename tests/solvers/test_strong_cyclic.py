@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from beliefsearch import Limits, check_plan, check_problem, load, save, simulate, solve, verify_file
-from beliefsearch.hooks import Facts
+from beliefsearch import BeliefProblem, Limits, check_plan, check_problem, load, save, simulate, solve, verify_file
+from beliefsearch.errors import InvalidPlanError
+from beliefsearch.hooks import FactoredHook, Facts, StateRules
 from beliefsearch.model.reachability import reaching, walk
 from beliefsearch.plans import text_steps
 from beliefsearch.plans.node_plans import GivenPlan
@@ -233,3 +234,75 @@ def test_changed_policies_are_judged_as_from_state_to_state(tmp_path: Path, monk
         assert re.sub(r"node \d+", "node", verdict.complaint) == re.sub(r"node \d+", "node", by_states.complaint)
         met.add(verdict.holds)
     assert met == {True, False}
+
+
+class _Own(BeliefProblem[int, str, str | None], FactoredHook[int, str]):
+    """Bits a, b, g and h of a number: b comes by chance, a noisy percept tells nothing of g, and h needs b."""
+
+    starts, dear = (1,), False
+
+    def initial_states(self) -> tuple[int, ...]:
+        return self.starts
+
+    def actions(self, state: int) -> list[str]:
+        return ["flip", *(["go"] if state & 1 else []), *(["need"] if state & 2 else [])]
+
+    def results(self, state: int, action: str) -> list[int]:
+        return [state | 2, state & ~2] if action == "flip" else [state | (4 if action == "go" else 8)]
+
+    def percepts(self, state: int, action: str) -> list[str | None]:
+        if action == "flip":
+            return ["b" if state & 2 else "not b"]
+        return ["left", "right"] if action == "go" else [None]
+
+    def is_goal(self, state: int) -> bool:
+        return state & 12 == 12
+
+    def action_cost(self, state: int, action: str) -> int:
+        return 100 if self.dear and action == "go" and not state & 2 else 1
+
+    def has_unit_costs(self) -> bool:
+        return not self.dear
+
+    def sees_state(self) -> bool:
+        return True
+
+    def factors(self) -> None:
+        return None
+
+    def count_starts(self) -> int:
+        return len(self.starts)
+
+    def parse_state(self, text: str) -> int:
+        return int(text)
+
+    def facts(self) -> Facts[str]:
+        needs: Any = {"flip": [], "go": [(0,)], "need": [(2,)]}
+        outcomes: Any = {"flip": [[((), 2)], [((), 3)]], "go": [[((), 4)]], "need": [[((), 6)]]}
+        told = {"flip": 2, "go": 0, "need": 0}
+        return Facts(0, lambda _: [], [], {}, [], [], StateRules("abgh", int, needs, [(4,), (6,)], outcomes, told))
+
+
+@pytest.mark.parametrize("most", [0, 5_000])
+def test_what_two_percepts_of_a_result_need_is_regressed(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After `left` the plan needs b, which it has not found out; after `right` it does."""
+    monkeypatch.setattr(conditional, "_MANY_PLACES", most)
+    nodes: tuple[PlanNode[str, Any], ...] = (
+        PlanNode("flip", (("b", 1), ("not b", 1))),
+        PlanNode("go", (("left", 2), ("right", 4))),
+        PlanNode("need", ((None, 3),)),
+        PlanNode(None, ()),
+        PlanNode("flip", (("b", 2), ("not b", 4))),
+    )
+    assert not check_problem(_Own()).violations
+    with pytest.raises(InvalidPlanError, match="need does not apply to 5"):
+        conditional.check_node_plan(_Own(), GivenPlan(ConditionalPlan(nodes)))
+
+
+def test_rules_are_of_a_single_start_and_of_equal_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Own, "starts", (1, 0))
+    assert rules_of(_Own()) is None
+    monkeypatch.setattr(_Own, "starts", (1,))
+    assert rules_of(_Own()) is not None
+    monkeypatch.setattr(_Own, "dear", True)
+    assert [found.rule for found in check_problem(_Own()).violations] == ["rules"]

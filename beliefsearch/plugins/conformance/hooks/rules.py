@@ -25,6 +25,7 @@ def check_rules(problem: Any, transitions: Transitions) -> None:
     partial = PartialStates(rules)
     broken_if(None if problem.sees_state() else "the player does not see the state")
     looked_at = evenly(list(transitions), _MANY)
+    costs: dict[Any, Any] = {}
     for state in looked_at:
         bits = rules.bits(state)
         if all_hold(bits, rules.goal) != problem.is_goal(state):
@@ -33,6 +34,8 @@ def check_rules(problem: Any, transitions: Transitions) -> None:
         for action in applicable.symmetric_difference(transitions[state]):
             raise Broken(f"the rules say another thing of {action!r} in {state!r}", state, action)
         for action, results in transitions[state].items():
+            if costs.setdefault(action, cost := problem.action_cost(state, action)) != cost:
+                raise Broken(f"{action!r} in {state!r} costs {cost}, and {costs[action]} elsewhere", state, action)
             if {*map(rules.bits, results)} != {*partial.results(bits, action)}:
                 raise Broken(f"{action!r} in {state!r} has other results by the rules", state, action)
             told = {(perceived(problem, one, action), rules.bits(one) & rules.told[action]) for one in results}
