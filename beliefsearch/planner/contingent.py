@@ -26,7 +26,6 @@ from ..kinds import Kind
 from ..model.base import Action, State
 from ..model.factor import Facts
 from ..model.hooks import BeliefClassHook, DistinctActionsHook, FactoredHook, FutureHook, blocks_of
-from ..model.partial_states import StateRules
 from ..model.problem import BeliefProblem
 from ..model.reachability import are_certain
 from ..model.stochastic import ALMOST_SURE
@@ -345,17 +344,17 @@ def _run(
     if not entry.informed:
         plain: SearchResult[Action] = function(view, run=run)
         return plain
-    is_guided = isinstance(view, BlocksView) or _facts_of(view, options) is not None
+    facts = _facts_of(view, options)
+    is_guided = isinstance(view, BlocksView) or facts is not None
     if entry.guided and options.heuristic == "auto" and is_guided:
         run.budget.require_kernels()
         if isinstance(view, BitsetContingentView):
-            rules = _rules_of(view, options)
-            if rules is not None:
-                view = SeenStates(view.problem, rules, view.spend)
+            if facts is not None and facts.rules is not None and view.shows_states:
+                view = SeenStates(view.problem, facts.rules, view.spend)
             elif len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
                 view = BlocksView(view.problem, blocks, run.tick)
         used = "factored" if isinstance(view, BlocksView) else None
-        return evolve(function(view, _relaxed_plans(view), run=run), heuristic="relaxed-plan", engine=used)
+        return evolve(function(view, _relaxed_plans(view, facts), run=run), heuristic="relaxed-plan", engine=used)
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if isinstance(view, BlocksView):
         heuristic = "none"
@@ -382,20 +381,12 @@ def _facts_of(view: Any, options: AndOrOptions) -> Facts[Any] | None:
     return problem.facts() if isinstance(problem, FactoredHook) else None
 
 
-def _rules_of(view: BitsetContingentView[Any, Action], options: AndOrOptions) -> StateRules[Action] | None:
-    """Return the rules of a problem whose state is seen, if its author gives them."""
-    facts = _facts_of(view, options)
-    return None if facts is None or not view.shows_states else facts.rules
-
-
-def _relaxed_plans(view: Any) -> Guide[Any, Any]:
+def _relaxed_plans(view: Any, facts: Facts[Any] | None) -> Guide[Any, Any]:
     """Return the guide through a view by relaxed plans."""
     from ..engine.factored.relaxed_percepts import RelaxedStates, percepts_of_blocks, percepts_of_whole
 
     if isinstance(view, BlocksView):
         return percepts_of_blocks(view)
-    problem = view.problem
-    facts = problem.facts() if isinstance(problem, FactoredHook) else None
     assert facts is not None, "only who has facts is guided by them"
     if isinstance(view, SeenStates):
         return RelaxedStates(view, facts)
