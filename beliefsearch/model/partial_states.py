@@ -103,7 +103,7 @@ class _Outcome:
         return state & ~delete | add
 
     def before(self, state: int, result: int, parts: int) -> int:
-        """Return what of `state` sees to it that the result agrees with `result` in these parts."""
+        """Return the parts of `state` that make its result agree with `result` in these parts."""
         found = parts & ~self.changed
         left = parts & self.changed
         while left:
@@ -114,7 +114,7 @@ class _Outcome:
 
 
 def _cause(changes: Sequence[_Change], state: int, value: bool) -> int:
-    """Return what of a state sees to it that the bit, which these change, has this value afterwards."""
+    """Return the parts of a state that give the bit, which these change, this value afterwards."""
     making = [change.bits for change in changes if change.to_true == value and change.comes(state)]
     found = min(making, key=int.bit_count) if making else changes[0].bit
     if making and value:  # whatever makes it false as well
@@ -135,7 +135,7 @@ class PartialStates(Generic[Action]):
     _outcomes: dict[Action, list[_Outcome]] = field(init=False, factory=dict)
 
     def in_goal(self, state: int) -> int:
-        """Return what of a state that is won sees to it that it is."""
+        """Return the parts of a goal state that make it one."""
         return _holding(state, self.rules.goal)
 
     def results(self, state: int, action: Action) -> list[int]:
@@ -143,10 +143,10 @@ class PartialStates(Generic[Action]):
         return [outcome.result(state) for outcome in self._outcomes_of(action)]
 
     def before(self, state: int, action: Action, after: Mapping[int, int]) -> int:
-        """Return what of a state sees to it that an action applies, and leads to what is wanted.
+        """Return the parts of a state that make an action apply and have the outcomes that it has there.
 
-        That is what it leads to from `state`, as far as the player is told, and as far as `after` says by result. In
-        every state that agrees in the parts returned the action has these outcomes.
+        Outcomes are the same in the variables that the player is told of, and in the parts that `after` gives for each
+        result. This holds in every state that agrees in the parts returned.
         """
         found, told = _holding(state, self.rules.needs[action]), self.rules.told[action]
         for outcome in self._outcomes_of(action):

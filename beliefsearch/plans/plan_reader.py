@@ -91,7 +91,9 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
     """Read a plan file with a plan, or, with `proof_will_do`, a proof; raise `InvalidPlanError` if it has none."""
     file = PlanFile.from_path(path)
     if file.plan is None and not (proof_will_do and file.proof is not None):
-        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
+        raise InvalidPlanError(
+            f"{str(path)!r} holds no plan, only the verdict {file.status!r}; `prove` writes a certificate of it"
+        )
     return file
 
 

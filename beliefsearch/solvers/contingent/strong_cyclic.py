@@ -1,12 +1,12 @@
 """Strong cyclic plans over partial states: from everywhere on them the goal can be reached.
 
-A path to the goal is searched as if outcomes could be chosen; then one from each outcome that came otherwise, as far as
-a node from which the plan goes on, or one that agrees with it in the parts that matter to this. They are found by
-regression through the path. When nothing is left open, all outcomes are regressed as well, until nothing changes; what
-agrees no longer is open again. Dead ends are kept by the parts for which they are lost, and no action is chosen of
-which an outcome is lost. C. Muise, S. McIlraith and C. Beck, "Improved non-deterministic planning by exploiting state
-relevance" (2012); the plan as a graph of partial states: C. Muise, S. McIlraith and C. Beck, "PRP rebooted: advancing
-the state of the art in FOND planning" (2024).
+A weak plan is a path to the goal on which outcomes are chosen. One is searched from the start, then one from each other
+outcome of its actions, until every outcome is covered: it is a goal, or it agrees with a node of the plan in the parts
+that matter there. These are found by regression through the path. At the end all outcomes are regressed until nothing
+changes, and those that no longer agree are open again. A dead end is kept as the partial state that makes it one, and
+no action is chosen that has a dead end among its outcomes. C. Muise, S. McIlraith and C. Beck, "Improved
+non-deterministic planning by exploiting state relevance" (2012); the plan as a graph of partial states: C. Muise, S.
+McIlraith and C. Beck, "PRP rebooted: advancing the state of the art in FOND planning" (2024).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _PATIENCE = 3
 
 @define(eq=False)
 class Step(Generic[Node, Action]):
-    """Step of the plan: its action in a node and in those that agree in these parts, and where outcomes go on.
+    """Step of the plan: an action for a node and for all that agree with it in these parts.
 
-    `then` has by outcome a goal, or the node of another step with which it agrees.
+    `then` has for each outcome a goal, or the node of the step that covers it.
     """
 
     action: Action
@@ -43,10 +43,10 @@ class Step(Generic[Node, Action]):
 
 
 class StrongCyclic(Generic[Node, Action]):
-    """A strong cyclic plan in the making.
+    """Search for a strong cyclic plan.
 
-    `path_from` gives a path from a node to one that `covers`, avoiding what `is_lost`; None if there is none, and then
-    the node is lost, which `lose` notes.
+    `path_from` gives a weak plan from a node to a covered one that avoids dead ends; None if there is none. Then the
+    node is a dead end itself, and `lose` notes it.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class StrongCyclic(Generic[Node, Action]):
         return dict.fromkeys(child for _, child in self._problem.outcomes(node, self.steps[node].action))
 
     def _follow(self, path: Path[Node, Action]) -> list[Node]:
-        """Do what leads along a path; return the outcomes that come otherwise."""
+        """Add the steps of a path to the plan; return the other outcomes of its actions."""
         others: list[Node] = []
         for node, action, child in reversed(path):
             target = self.start_from(child)
@@ -119,7 +119,7 @@ class StrongCyclic(Generic[Node, Action]):
         return others
 
     def _without_lost(self) -> list[Node]:
-        """Drop the steps that may lead to what is lost, and those that lead on by them alone; return what was met."""
+        """Drop the steps that may lead to a dead end, and those that go on by them alone; return the open outcomes."""
         self._drop([node for node in self.steps if any(map(self._is_lost, self._children(node)))])
         return self._drop_idle()
 
@@ -128,7 +128,7 @@ class StrongCyclic(Generic[Node, Action]):
             self._agreement.remove(node, self.steps.pop(node).parts)
 
     def _drop_idle(self) -> list[Node]:
-        """Drop the steps from which no goal is reached any more; return the outcomes that no longer go on."""
+        """Drop the steps from which no goal is reached any more; return the outcomes that are no longer covered."""
         into: dict[Node, list[Node]] = {}
         opened: list[Node] = []
         for node, step in self.steps.items():
@@ -149,7 +149,7 @@ class StrongCyclic(Generic[Node, Action]):
         return opened
 
     def _open_after_regression(self, root: Node) -> list[Node]:
-        """Regress all outcomes until nothing changes; return what the plan comes to and does not go on from."""
+        """Regress all outcomes until nothing changes; return those that the plan reaches and does not cover."""
         first = self.start_from(root)
         if first is None:
             return [root]
