@@ -14,25 +14,31 @@ from ..errors import InvalidPlanError
 from .encoding import Json
 
 _COMPRESSED = b"\x1f\x8b"
+_PIECE = 1 << 24
+_MOST_BYTES = 1 << 32  # a small file may say that it is any amount, and a device may never end
 # The largest depth of lists and objects: more than actions and states need, and safe for Python's recursion.
 _DEEPEST = 100
 
 
-def bytes_of(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytearray:
     """The bytes of a file, decompressed if it is compressed.
 
-    Raises OSError if it cannot be read, and `InvalidPlanError` if its compressed data is damaged.
+    Raises OSError if it cannot be read, and `InvalidPlanError` if its compressed data is damaged or it is endless.
     """
-    data = path.read_bytes()
-    if not data.startswith(_COMPRESSED):
-        return data
+    found = bytearray()
     try:
-        return gzip.decompress(data)
+        with path.open("rb") as file:
+            stream = gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_COMPRESSED) else file
+            while piece := stream.read(_PIECE):  # limits and Ctrl-C are heard between pieces
+                found += piece
+                if len(found) > _MOST_BYTES:
+                    raise InvalidPlanError("it is more than 4 GiB, decompressed; no plan or proof needs as much")
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InvalidPlanError(f"its compressed data is damaged: {error}") from error
+    return found
 
 
-def read_object(data: bytes) -> dict[str, Any]:
+def read_object(data: bytes | bytearray) -> dict[str, Any]:
     """The JSON object in a text.
 
     Raises `InvalidPlanError` if it is none, a name comes twice in an object, or lists are nested too deeply.

@@ -7,8 +7,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import cache, cached_property
-from itertools import combinations
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
 
@@ -257,28 +256,24 @@ class MachineProblem(
             return len(part) >= smallest and any(sets[number] <= part for number in inside)
 
         def is_open(part: Set[str]) -> bool:
-            """Whether no input settles all pairs of a part."""
-            left = -1
-            for one, other in combinations(part, 2):
-                left &= settling(one, other)
-                if not left:
-                    return True
-            return False
+            """Whether no input alone settles a part: each soon shows two states that it leaves open."""
+            for step in steps.values():
+                after: dict[str, str] = {}  # by output
+                for state in part:
+                    if state not in step:
+                        break
+                    result, said = step[state]
+                    if said in after and (self._from_start or after[said] != result):
+                        break
+                    after[said] = result
+                else:
+                    return False
+            return True
 
         steps: dict[str, dict[str, tuple[str, str]]] = {}
         for state, row in self.machine.items():
             for given, (outcome,) in row.items():
                 steps.setdefault(given, {})[state] = outcome
-
-        @cache
-        def settling(one: str, other: str) -> int:
-            """The inputs, as bits, that tell two states apart, or make them one where they may."""
-            found = 0
-            for place, step in enumerate(steps.values()):
-                if one in step and other in step:
-                    (after, said), (other_after, other_said) = step[one], step[other]
-                    found |= (said != other_said or (after == other_after and not self._from_start)) << place
-            return found
 
         def settled_by(members: Set[str], bound: float) -> str | None:
             """An input by which fewer than so many may settle a set, or none."""

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.plans import json_files
 from beliefsearch.plans.json_files import bytes_of, file_bytes, read_object
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -132,3 +133,17 @@ def test_what_is_written_is_what_json_writes(value: Any) -> None:
     text = file_bytes(document, Path("x.json"))
     assert text.decode() == f"{json.dumps(document)}\n"
     assert gzip.decompress(file_bytes(document, Path("x.json.gz"))) == text
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_files, "_MOST_BYTES", 10_000)
+    monkeypatch.setattr(json_files, "_PIECE", 4_096)
+    path = tmp_path / "bomb.json.gz"
+    path.write_bytes(gzip.compress(b"{}" + b" " * 9_998))
+    assert len(bytes_of(path)) == 10_000
+    path.write_bytes(gzip.compress(b"{}" + b" " * 9_999))
+    with pytest.raises(InvalidPlanError, match="more than 4 GiB, decompressed"):
+        bytes_of(path)
+    with pytest.raises(InvalidPlanError, match="more than 4 GiB"):
+        bytes_of(Path("/dev/zero"))
