@@ -43,6 +43,8 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
     solver = asked.search.request.solver
     answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
+    if options["certificate"] is not None:
+        message(f"no certificate was written: {reason}")
 
 
 def _say_known(answer: Answer, form: str) -> int:
