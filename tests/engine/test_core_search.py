@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.engine.compiled import core_index, core_search
 from beliefsearch.engine.compiled.frontier import ArraySide
+from beliefsearch.engine.compiled.jit import kernel
 from beliefsearch.proofs import exhaustion as finder
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.cores import proof_by_cores
@@ -50,9 +52,43 @@ def test_cores_prove_what_is_true_and_no_more(seed: int, depth: int, small: bool
         assert proof_by_cores(view, int(cost) + 1, layers, no_tick) is None
 
 
+@kernel
+def places_found(sets: Any, queries: Any, values: int, index: Any, found: Any) -> None:
+    heads, marks, ranks, newest, counts = index
+    links = np.zeros((len(sets), 2), dtype=np.int32)
+    members = np.empty(core_index.room_for(sets.shape[1]), dtype=np.int64)
+    for row in range(len(sets)):
+        core_index.file_set(sets, links, heads, marks, ranks, newest, counts, row, row % values, members)
+    for number in range(len(queries)):
+        for value in range(values):
+            found[number, value] = core_index.find_inside(
+                sets, links, heads, marks, ranks, newest, counts, queries[number], value, members
+            )
+
+
+def test_a_set_inside_a_query_is_found_if_there_is_one() -> None:
+    random = np.random.default_rng(1)
+    bits = random.random((3000, 70)) < 0.05
+    bits[bits.sum(axis=1) == 0, 3] = True
+    asked = random.random((300, 70)) < random.choice([0.1, 0.3, 0.6], (300, 1))
+    asked[0] = False
+    sets, queries = (np.packbits(np.pad(rows, ((0, 0), (0, 58))), axis=1, bitorder="little") for rows in (bits, asked))
+    found = np.empty((300, 2), dtype=np.int64)
+    index = core_index.inside_index(2, random.permutation(70))
+    places_found(sets.view(np.uint64), queries.view(np.uint64), 2, index, found)
+    inside: Any = ~(bits[np.newaxis] & ~asked[:, np.newaxis]).any(axis=2)
+    for value in (0, 1):
+        rows = found[:, value]
+        assert ((rows >= 0) == inside[:, value::2].any(axis=1)).all()
+        some = rows >= 0
+        assert 50 < some.sum() < 300
+        assert inside[some, rows[some]].all()
+        assert (rows[some] % 2 == value).all()
+
+
 @pytest.mark.parametrize("places", [1 << 7, 1 << 18])
 def test_many_cores_are_found_again(places: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core_index, "_MOST_PLACES", places)  # with few places many sets are filed under three members
+    monkeypatch.setattr(core_index, "_MOST_PLACES", places)  # with few places many sets share one
     problem = ResetWordProblem(random=60, seed=3)
     view, _ = unreduced(problem, lambda: None)
     layers = [view.model.goals]

@@ -1,8 +1,8 @@
 """Subset queries: an index of many small sets that finds one that lies inside a query.
 
-Each set has a value, and each value has an index of its own. A set is filed under a pair of its members, the pair with
-the fewest sets so far; if even that pair has many, the set is filed under three members. A query looks up all pairs or
-triples of its members, or compares all sets of the value if these are fewer.
+Each set has a value, and each value has an index of its own. A set is filed under its five rarest members, which seldom
+lie together in a query. A query goes through its members from the rarest on, as far as they are the rarest of some set:
+a bit says so, which is mostly in the processor's cache. Or it compares all sets of the value if these are few.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from .jit import inner_kernel
 # The most places of the hash table of one value, and of all values together.
 _MOST_PLACES = 1 << 18
 _MOST_IN_ALL = 1 << 24
-# A comparison of two sets takes about so many times as long as a look-up in the hash table.
+# A comparison of two sets takes about so many times as long as a look-up of a bit.
 _CHEAPER = 4
-# If every pair of members of a set has so many sets already, the set is filed under three members.
-_MANY = 4
+# So many times as many bits as places say whether a set may be filed.
+_BITS_EACH = 16
+# A set is filed under so many of its members.
+_FILED = 5
+_LOW = np.uint64(63)
+_SIX = np.uint64(6)
+_ONE = np.uint64(1)
 
 
 class InsideIndex(NamedTuple):
@@ -30,35 +35,53 @@ class InsideIndex(NamedTuple):
 
     heads: NDArray[np.int32]
     """By value and place, the last set filed there."""
-    filed: NDArray[np.uint8]
-    """By value and place, the number of sets filed there, at most 255."""
+    marks: NDArray[np.uint64]
+    """By value, a bit for the rarest two, three and more members of each set."""
+    ranks: NDArray[np.int64]
+    """By state, its place in an order from rare to common."""
     newest: NDArray[np.int32]
     """By value, the last set."""
     counts: NDArray[np.int64]
     """By value, the number of sets."""
-    threes: NDArray[np.bool_]
-    """By value, whether some set is filed under three members."""
 
 
-def inside_index(values: int) -> InsideIndex:
+def inside_index(values: int, ranks: NDArray[np.int64]) -> InsideIndex:
     """Return an empty index for values from 0 to below `values`."""
     places = 1 << min(_MOST_PLACES.bit_length(), max(7, (_MOST_IN_ALL // values).bit_length())) - 1
     return InsideIndex(
         np.zeros((values, places), dtype=np.int32),
-        np.zeros((values, places), dtype=np.uint8),
+        np.zeros((values, places * _BITS_EACH // 64), dtype=np.uint64),
+        ranks,
         np.zeros(values, dtype=np.int32),
         np.zeros(values, dtype=np.int64),
-        np.zeros(values, dtype=np.bool_),
     )
 
 
 @inner_kernel
-def _place(first: int, second: int, third: int, mask: int) -> Any:
-    """Return the place of one, two or three members in the hash table; those that are lacking are -1."""
-    mixed = np.uint64(first) * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= np.uint64(second) * np.uint64(0xC2B2AE3D27D4EB4F)
-    mixed ^= np.uint64(third) * np.uint64(0x165667B19E3779F9)
-    return np.int64((mixed ^ mixed >> np.uint64(29)) >> np.uint64(3) & np.uint64(mask))
+def room_for(width: int) -> Any:
+    """Return the length of the working memory for queries of so many words."""
+    return 64 * width + 2 * _FILED
+
+
+@inner_kernel
+def _mixed(key: np.uint64, rank: int) -> Any:
+    """Return the key of some members and one more, or that of the first member if `key` is 0."""
+    mixed = (key ^ np.uint64(rank + 1)) * np.uint64(0x9E3779B97F4A7C15)
+    return mixed ^ mixed >> np.uint64(29)
+
+
+@inner_kernel
+def _ranked(belief: Words, ranks: NDArray[np.int64], members: NDArray[np.int64]) -> Any:
+    """Make `members` the ranks of a belief, the rarest first; return how many they are."""
+    size = list_members(belief, members)
+    for i in range(size):
+        rank = ranks[members[i]]
+        j = i
+        while j > 0 and members[j - 1] > rank:
+            members[j] = members[j - 1]
+            j -= 1
+        members[j] = rank
+    return size
 
 
 @inner_kernel
@@ -66,9 +89,10 @@ def find_inside(
     sets: Words,
     links: NDArray[np.int32],
     heads: NDArray[np.int32],
+    marks: NDArray[np.uint64],
+    ranks: NDArray[np.int64],
     newest: NDArray[np.int32],
     counts: NDArray[np.int64],
-    threes: NDArray[np.bool_],
     query: Words,
     value: int,
     members: NDArray[np.int64],
@@ -76,31 +100,47 @@ def find_inside(
     """Return the row of a set of exactly this value inside the query; -1 if there is none.
 
     `links[row]` has the number of the set filed before it at the same place, and of the set before it of the same
-    value. `members` is working memory for the members of the query.
+    value. `members` is working memory of `room_for` numbers.
     """
     if counts[value] == 0:
         return -1
-    size = list_members(query, members)
-    if counts[value] * _CHEAPER <= (size * size * size // 6 if threes[value] else size * size):
+    size = _ranked(query, ranks, members)
+    if counts[value] * _CHEAPER <= size * size:
         row = newest[value] - 1
         while row >= 0:
             if includes(query, sets[row]):
                 return row
             row = links[row, 1] - 1
         return -1
-    mask = heads.shape[1] - 1
-    at_value = heads[value]
-    for i in range(size):
-        for j in range(i, size):
-            for k in range(j, size if j > i and threes[value] else j + 1):
-                second = members[j] if j > i else -1
-                third = members[k] if k > j else -1
-                row = at_value[_place(members[i], second, third, mask)] - 1
-                while row >= 0:
-                    if includes(query, sets[row]):
-                        return row
-                    row = links[row, 0] - 1
+    at_value, marked, mask = heads[value], marks[value], np.uint64(heads.shape[1] - 1)
+    places, keys = members[size : size + _FILED], members[size + _FILED : size + 2 * _FILED]
+    depth, places[0] = 0, 0
+    while depth >= 0:
+        place = places[depth]
+        if place == size:
+            depth -= 1
+            continue
+        places[depth] += 1
+        key = _mixed(np.uint64(keys[depth - 1]) if depth > 0 else np.uint64(0), members[place])
+        if depth > 0 and not _is_marked(marked, key):
+            continue
+        if depth + 1 < _FILED:
+            keys[depth] = np.int64(key)
+            depth += 1
+            places[depth] = place  # again: a set of fewer members is filed as if its last came several times
+            continue
+        row = at_value[key & mask] - 1
+        while row >= 0:
+            if includes(query, sets[row]):
+                return row
+            row = links[row, 0] - 1
     return -1
+
+
+@inner_kernel
+def _is_marked(marked: NDArray[np.uint64], key: np.uint64) -> Any:
+    bit = key & np.uint64(64 * marked.size - 1)
+    return marked[bit >> _SIX] >> (bit & _LOW) & _ONE != 0
 
 
 @inner_kernel
@@ -108,38 +148,22 @@ def file_set(
     sets: Words,
     links: NDArray[np.int32],
     heads: NDArray[np.int32],
-    filed: NDArray[np.uint8],
+    marks: NDArray[np.uint64],
+    ranks: NDArray[np.int64],
     newest: NDArray[np.int32],
     counts: NDArray[np.int64],
-    threes: NDArray[np.bool_],
     row: int,
     value: int,
     members: NDArray[np.int64],
 ) -> None:
     """Add a row, a set that is not empty, to the index."""
-    size = list_members(sets[row], members)
-    mask = heads.shape[1] - 1
-    fewest, best = np.int64(256), np.int64(0)
-    for i in range(size):
-        for j in range(min(i + 1, size - 1), size):  # a set of one member is filed under that alone
-            place = _place(members[i], members[j] if j > i else -1, -1, mask)
-            if filed[value, place] < fewest:
-                fewest, best = np.int64(filed[value, place]), place
-    if size > 2 and fewest >= _MANY:
-        threes[value] = True
-        fewest = np.int64(256)
-        for i in range(size):
-            for j in range(i + 1, size):
-                for k in range(j + 1, size):
-                    place = _place(members[i], members[j], members[k], mask)
-                    if filed[value, place] < fewest:
-                        fewest, best = np.int64(filed[value, place]), place
-                if fewest == 0:
-                    break
-            if fewest == 0:
-                break
-    if fewest < 255:
-        filed[value, best] += np.uint8(1)
-    links[row, 0], heads[value, best] = heads[value, best], row + 1
+    size = _ranked(sets[row], ranks, members)
+    key = _mixed(np.uint64(0), members[0])
+    for place in range(1, _FILED):
+        key = _mixed(key, members[min(place, size - 1)])
+        bit = key & np.uint64(64 * marks.shape[1] - 1)
+        marks[value, bit >> _SIX] |= _ONE << (bit & _LOW)
+    at = key & np.uint64(heads.shape[1] - 1)
+    links[row, 0], heads[value, at] = heads[value, at], row + 1
     links[row, 1], newest[value] = newest[value], row + 1
     counts[value] += 1

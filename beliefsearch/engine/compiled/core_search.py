@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 from .array_model import CompiledModel
 from .bitset_kernels import bits_of, image, includes, is_goal, list_members, lowest_bit, size_of
 from .bitset_words import Words
-from .core_index import file_set, find_inside, inside_index
+from .core_index import file_set, find_inside, inside_index, room_for
+from .frontier import expand
 from .jit import inner_kernel, kernel
 
 # Cores found between two checks of the limits, which takes about a tenth of a second.
 _AT_ONCE = 1 << 12
 _FIRST_ROOM = 1 << 12
+# The beliefs by which a state is rare or common.
+_FIRST_BELIEFS = 1000
 # A known core may need up to so many more actions than it has to.
 _HIGHER = 2
 # The most entries of the table of pairs of states; otherwise there is none.
@@ -88,7 +91,7 @@ def core_search(
     now and then with the number of cores and may raise.
     """
     actions, width, states = len(model.actions), model.width, len(model.states)
-    index = inside_index(bound + 1)
+    index = inside_index(bound + 1, _rarest_first(model))
     behind = behind_of(layers, states)
     beliefs = np.zeros((bound + 1, width), dtype=np.uint64)
     beliefs[0] = model.initial
@@ -121,6 +124,16 @@ def core_search(
     return Cores(sets[:made], values[:made], reasons[:made])
 
 
+def _rarest_first(model: CompiledModel[Any, Any]) -> NDArray[np.int64]:
+    """Return the place of each state in an order from those that are in few of the first beliefs to common ones."""
+    beliefs = layer = model.initial[np.newaxis]
+    while len(layer) and len(beliefs) < _FIRST_BELIEFS:
+        layer, _, _ = expand(model, layer[:_FIRST_BELIEFS], backwards=False)
+        beliefs = np.concatenate([beliefs, layer])
+    bits = np.unpackbits(beliefs.view(np.uint8), axis=1, count=len(model.states), bitorder="little")
+    return np.argsort(np.argsort(bits.sum(axis=0, dtype=np.int64), kind="stable")).astype(np.int64)
+
+
 @kernel
 def _search(
     tables: Words,
@@ -137,10 +150,10 @@ def _search(
     alone: NDArray[np.int32],
     pairs: NDArray[np.int32],
     heads: NDArray[np.int32],
-    filed: NDArray[np.uint8],
+    marks: NDArray[np.uint64],
+    ranks: NDArray[np.int64],
     newest: NDArray[np.int32],
     counts_by_value: NDArray[np.int64],
-    threes: NDArray[np.bool_],
     sets: Words,
     values: NDArray[np.int32],
     reasons: NDArray[np.int32],
@@ -158,7 +171,7 @@ def _search(
     It fails (`_FALSE`) if a belief on the path is won by fewer actions than it must need.
     """
     actions, width = applicable.shape
-    members = np.empty(64 * width, dtype=np.int64)
+    members = np.empty(room_for(width), dtype=np.int64)
     result = np.empty(width, dtype=np.uint64)
     core = np.empty(width, dtype=np.uint64)
     sizes = np.empty(actions, dtype=np.int64)
@@ -186,7 +199,7 @@ def _search(
             row = np.int64(-1)
             highest = max(value - 1, min(value - 1 + _HIGHER, bound, limits.size - 1))
             for enough in range(value - 1, highest + 1):
-                row = find_inside(sets, links, heads, newest, counts_by_value, threes, result, enough, members)
+                row = find_inside(sets, links, heads, marks, ranks, newest, counts_by_value, result, enough, members)
                 if row >= 0:
                     break
             if row < 0:
@@ -214,7 +227,7 @@ def _search(
         if is_goal(goals, goals_of, goals_around, core):
             _exclude(core, belief, goals)
         sets[row], values[row], reasons[row] = core, value, named[last]
-        file_set(sets, links, heads, filed, newest, counts_by_value, threes, row, value, members)
+        file_set(sets, links, heads, marks, ranks, newest, counts_by_value, row, value, members)
         counts[0] += 1
         counts[1] -= 1
         if last > 0:
