@@ -29,13 +29,13 @@ MOST_LISTED = 100_000
 class Grounds:
     """Justification of a lower bound, from which a proof is made: see `proofs/belief_bounds.py`.
 
-    `evidence` makes evidence for the problem's own checker. `cores` makes bounds by set of states, or returns None if
-    there are too many.
+    `evidence` makes evidence for the problem's own checker, perhaps of a lower bound, given the seconds that the check
+    may take. `cores` makes bounds by set of states, or returns None if there are too many.
     """
 
     problem: Any = field(repr=False)
     bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # on the worst-case cost, by set of states
-    evidence: Callable[[], Mapping[str, Any] | None] | None = field(default=None, repr=False)
+    evidence: Callable[..., Mapping[str, Any] | None] | None = field(default=None, repr=False)
     cores: Callable[[], Mapping[tuple[Any, ...], Cost] | None] | None = field(default=None, repr=False)
 
 

@@ -77,13 +77,16 @@ def capacity_proof(
     return None
 
 
-def evidence_proof(problem: BeliefProblem[Any, Any, Any], grounds: Grounds | None) -> dict[str, Json] | None:
-    """A proof by sets of states, or by what a search gives as evidence for the problem's own checker, if it can."""
+def evidence_proof(problem: BeliefProblem[Any, Any, Any], grounds: Grounds | None, run: Run) -> dict[str, Json] | None:
+    """A proof by sets of states, or by what a search gives as evidence for the problem's own checker, if it can.
+
+    It may prove a lower bound than is claimed, if that takes the checker too long.
+    """
     if grounds is not None and grounds.cores is not None and (cores := grounds.cores()) is not None:
         return _listed_cores(problem, cores)
     if grounds is None or grounds.evidence is None or not has_closed_form(problem):
         return None
-    evidence = grounds.evidence()
+    evidence = grounds.evidence(run.budget.seconds_left())
     return None if evidence is None else {"kind": "construction", "evidence": dict(evidence)}
 
 
@@ -110,7 +113,7 @@ def contingent_proof(
     view.set_allowance(_SMALL)
     with suppress(EffortExceeded):
         return _proof_by_graph(view, PlainGraph(view), bound)
-    if (evidence := evidence_proof(problem, grounds)) is not None:
+    if (evidence := evidence_proof(problem, grounds, run)) is not None:
         return evidence
     if bound < math.inf and (found := _bounds_by_cores(problem, bound, run.tick)) is not None:
         return found

@@ -119,7 +119,7 @@ def find_proof(
         return by_factors()
     contingent = not problem.is_sensorless()
     pairs = StartPairs(problem, run.tick)
-    if (not contingent or pairs.exceed(_FEW_PAIRS)) and (evidence := evidence_proof(problem, grounds)) is not None:
+    if (not contingent or pairs.exceed(_FEW_PAIRS)) and (evidence := evidence_proof(problem, grounds, run)) is not None:
         return evidence
     if contingent and bound == math.inf and not problem.has_adversary():
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.

@@ -116,13 +116,18 @@ def prove_answer(
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, run, upper_only)
     to_prove = played_by(getattr(found, "objective", ""), problem)
+    bound: Cost
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length
         status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
         exhaust = None if run.kept is None else partial(_exhaust, to_prove, request or SearchRequest(), run)
-        data, bound = _find(to_prove, found, run, exhaust), found.lower_bound
+        data, bound = _find(to_prove, found, run, exhaust)
+        claimed = found.lower_bound
+        if bound < claimed and not isinstance(data, str):
+            text = f"certified: at least {bound}, where the search says {claimed}; {proof_text(data)}"
+            return Proof(problem, evolve(found, lower_bound=bound), data, text, bound)
         status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
     if isinstance(data, str):
         return Proof(problem, found, None, data)
@@ -178,43 +183,49 @@ def _find(
     result: SearchResult[Any],
     run: Run,
     exhaust: Exhaust | None,
-) -> dict[str, Any] | str:
-    """Find a proof of a result's lower bound, or say why there is none; `exhaust` as for `find_proof`."""
+) -> tuple[dict[str, Any] | str, Cost]:
+    """Find a proof of a result's lower bound, or of one below, and return that; or say why there is none.
+
+    `exhaust` is as for `find_proof`.
+    """
     from .exhaustion import TooLong, exhaustion
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
 
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
     if not result.lower_bound and result.plan is None:
-        return "no bound is claimed that needs a proof"
+        return "no bound is claimed that needs a proof", 0
     bound = result.lower_bound if result.exact is None else result.exact[1]
     budget = run.budget
     search = partial(find_proof, problem, bound, run, objective, result.grounds, exhaust or exhaustion)
     try:
         found = call_within(budget, search)
     except STOPS as stop:
-        return f"no proof was found before {budget.why(stop)}"
+        return f"no proof was found before {budget.why(stop)}", 0
     except TooLong as exceeded:
         longer = "" if exhaust else "; a list in a store may be longer, see [store]"
-        return Worded(
+        why = Worded(
             "none of a size that can be checked: it would list more than {most:,} beliefs, and a checker takes no "
             f"more, so the answer is what the search says{longer}",
             most=exceeded.most,
         )
+        return why, 0
     except EffortExceeded:
-        return "the problem has too many states for a proof that lists them"
+        return "the problem has too many states for a proof that lists them", 0
     if found is None:
-        return "no proof of any kind was found"
+        return "no proof of any kind was found", 0
     # What a checker would refuse is no proof: only what it says counts. Of a capacity it was asked by the finder.
     try:
         found = dict(call_within(budget, partial(proof_table, problem, found, budget.tick)))
         asked = found["kind"] == "capacity"
         proved = bound if asked else call_within(budget, partial(check_proof, problem, found))
     except InvalidProofError:
-        return "no proof of any kind was found that the checker accepts"
+        return "no proof of any kind was found that the checker accepts", 0
     except STOPS as stop:
-        return f"a proof was found, and not checked before {budget.why(stop)}"
+        return f"a proof was found, and not checked before {budget.why(stop)}", 0
     if proved < bound:
-        return f"it is proved only that no plan costs less than {float(proved)}"
+        is_certified = type(proved) is int and proved > 0 and bound < math.inf and result.exact is None
+        return (found if is_certified else f"it is proved only that no plan costs less than {float(proved)}"), proved
     if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found):
-        return "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
-    return found
+        only = "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
+        return only, 0
+    return found, result.lower_bound

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
@@ -19,6 +17,7 @@ from beliefsearch.errors import suggestion
 from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook, StatesWith
 
 from .._source import some_of
+from .bounds import check_bounds
 from .groups import RESET, GroupGame, format_groups, parse_groups
 from .reader import Machine
 
@@ -29,7 +28,6 @@ _STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
 
 
 _ALL_BUT = "without "
-_LOOKED_AHEAD = 3  # sets with so low a bound are many, and need not stand in evidence
 _SAME = {"now": "homing", "start": "distinguishing", "end": "synchronizing"}
 
 
@@ -226,75 +224,12 @@ class MachineProblem(
         No plan for a set is shorter than its bound: it has two states, and each input does not apply in all of them, or
         makes two one that are to be told apart, or some output leaves a part that includes a set with a bound of no
         more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere. A part that
-        includes none may itself be such a set where its bound is no more than 3, which is looked at here.
+        includes none may itself be such a set where its bound is no more than 4, which is looked at here.
         """
         if self.question not in ("homing", "distinguishing") or self._is_blind:
             raise ValueError("sets of states are evidence about homing and distinguishing only")
         self._refuse_several_outcomes()
-        try:
-            sets = [frozenset(members) for members in evidence["sets"]]
-            bounds = [math.inf if bound is None else bound for bound in evidence["bounds"]]
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"it should have lists 'sets' and 'bounds': {error!r:.60}") from None
-        if not all(type(bound) is int or bound == math.inf for bound in bounds):
-            raise ValueError("bounds should be whole numbers, or null for no plan")
-        if not sets or len(sets) != len(bounds) or not sets[0] <= {*self._starts}:
-            raise ValueError("the first set should be of states that are possible at the start, and each have a bound")
-        filed: dict[str, list[int]] = {}
-        smallest = min(map(len, sets))
-        for number, members in enumerate(sets):
-            if len(members) < 2 or not members <= self.machine.keys():
-                raise ValueError(f"set {number} should be of two states of the machine at least")
-            filed.setdefault(min(members, key=lambda state: len(filed.get(state, ()))), []).append(number)
-
-        def is_dear(part: Set[str], bound: float) -> bool:
-            if bound <= 1 or len(part) == 1:  # a single state is known
-                return bound <= 0 or (bound <= 1 and len(part) > 1)
-            if bound <= _LOOKED_AHEAD and (is_open(part) if bound <= 2 else settled_by(part, bound) is None):
-                return True
-            inside = (number for state in part for number in filed.get(state, ()) if bounds[number] >= bound)
-            return len(part) >= smallest and any(sets[number] <= part for number in inside)
-
-        def is_open(part: Set[str]) -> bool:
-            """Whether no input alone settles a part: each soon shows two states that it leaves open."""
-            for step in steps.values():
-                after: dict[str, str] = {}  # by output
-                for state in part:
-                    if state not in step:
-                        break
-                    result, said = step[state]
-                    if said in after and (self._from_start or after[said] != result):
-                        break
-                    after[said] = result
-                else:
-                    return False
-            return True
-
-        steps: dict[str, dict[str, tuple[str, str]]] = {}
-        for state, row in self.machine.items():
-            for given, (outcome,) in row.items():
-                steps.setdefault(given, {})[state] = outcome
-
-        def settled_by(members: Set[str], bound: float) -> str | None:
-            """An input by which fewer than so many may settle a set, or none."""
-            for given, step in steps.items():
-                if not members <= step.keys():
-                    continue
-                parts = defaultdict[str, set[str]](set)
-                for state in members:
-                    after, said = step[state]
-                    parts[said].add(after)
-                if self._from_start and sum(map(len, parts.values())) < len(members):
-                    continue
-                if not any(is_dear(part, bound - 1) for part in sorted(parts.values(), key=len, reverse=True)):
-                    return given
-            return None
-
-        for number, members in enumerate(sets):
-            settling_input = settled_by(members, bounds[number])
-            if settling_input is not None:
-                raise ValueError(f"set {number} may be settled by the input {settling_input!r:.60}")
-        return None if bounds[0] == math.inf else int(bounds[0])
+        return check_bounds(self.machine, self._starts, evidence, merging=not self._from_start)
 
     def goal_sets(self) -> Iterable[Any]:
         if self._groups is not None:

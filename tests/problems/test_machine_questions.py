@@ -17,10 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, check_problem, prove, solve
+from beliefsearch.cli import main
 from beliefsearch.engine.futures import bounded, restarts, telling
 from beliefsearch.engine.futures import evidence as futures_evidence
 from beliefsearch.engine.futures import search as futures
+from beliefsearch.engine.futures.evidence import evidence_of_word
 from beliefsearch.engine.futures.search import search_futures, search_word
+from beliefsearch.engine.futures.tables import future_tables
 from beliefsearch.engine.futures.telling import search_each_told
 from beliefsearch.errors import DataWarning, InvalidProofError
 from beliefsearch.plans.result import Status
@@ -28,7 +31,7 @@ from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify.plan import check_plan
-from beliefsearch_problems._mealy import machine as machine_problem
+from beliefsearch_problems._mealy import bounds as machine_bounds
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source
@@ -163,14 +166,14 @@ def test_adaptive_plans_agree_with_the_definition(haste: str, machine: Machine) 
             proof = {"kind": "construction", "evidence": json.loads(json.dumps(evidence))}
             assert check_proof(problem, proof) == result.cost
             assert found is not None
-            table = evidence_proof(problem, found.grounds)
+            table = evidence_proof(problem, found.grounds, Run())
             assert table is not None
             assert table["kind"] == "belief-bounds"
             assert check_proof(problem, json.loads(json.dumps(table))) == result.cost
             assert found.grounds.evidence is not None
             with pytest.MonkeyPatch.context() as patch:  # all sets are listed, and the checker finds none itself
-                patch.setattr(futures_evidence, "_HIGH", 2)
-                patch.setattr(machine_problem, "_LOOKED_AHEAD", 1)
+                patch.setattr(futures_evidence, "_TWO_AHEAD", 2)
+                patch.setattr(machine_bounds, "LOOKED_AHEAD", 1)
                 every = found.grounds.evidence()
                 assert every is not None
                 assert check_proof(problem, {"kind": "construction", "evidence": every}) == result.cost
@@ -201,6 +204,14 @@ def test_words_agree_with_the_definition(haste: str, machine: Machine) -> None:
             if result is not None:
                 assert result.cost == least or (least == math.inf and result.cost is not None and result.cost > 6)
                 assert result.plan is None or check_plan(problem, result.plan, claimed_cost=result.cost).holds
+        # Words are no shorter than plans, of which there is evidence for larger machines.
+        tables = future_tables(problem.adaptively(), lambda: None)
+        if least not in (0, math.inf) and tables is not None:
+            evidence = evidence_of_word(problem, tables)
+            assert evidence is not None
+            bound = problem.check_construction(evidence)
+            assert bound is not None
+            assert min(least, 2) <= bound <= least
 
 
 @pytest.mark.parametrize("patience", [telling._PATIENCE, 1], ids=["patient", "hasty"])
@@ -270,6 +281,26 @@ def test_bounds_that_a_limit_leaves_are_proved(monkeypatch: pytest.MonkeyPatch) 
     proof = prove(problem, found)
     assert proof.data is not None
     assert check_proof(problem, json.loads(json.dumps(proof.data))) == proof.bound == found.lower_bound
+
+
+def test_a_bound_that_takes_too_long_to_check_is_certified_in_part(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That 4 inputs do not suffice is shown by all states alone, which the checker looks ahead from."""
+    for few in ("_MANY", "_FEW"):
+        monkeypatch.setattr(futures_evidence, few, 0)
+    monkeypatch.setattr(futures_evidence, "_LARGEST", 160)
+    machine, path = random_machine(160, 4, 2), tmp_path / "machine.fsm"
+    columns = [[[end[k] for ((*end,),) in row.values()] for row in machine.values()] for k in (1, 0)]
+    lines = [f"{s} {' '.join(row).replace('s', '')}" for column in columns for s, row in enumerate(column)]
+    path.write_text("\n".join(["2", "160 4 2", "160", *lines, ""]))
+    certificate = str(tmp_path / "plan.json")
+    with pytest.raises(SystemExit, match="3"):
+        main(["prove", str(path), "--certificate", certificate])
+    assert "proved optimal\nproof: certified: at least 5, where the search says 7; a " in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="0"):
+        main(["verify", certificate])
+    assert "the proof holds: no plan costs less than 5;" in capsys.readouterr().out
 
 
 def test_words_for_all_states_within_no_time_are_undecided() -> None:

@@ -148,12 +148,13 @@ class Answer:
         if proof.data is None:
             message(f"no certificate was written: {in_words(proof.text)}")
             return
-        self.write_certificate(path, proof.data)
+        self.with_proof(proof).write_certificate(path, proof.data)
         message(f"{path}: {in_words(proof.text)}")
 
     def with_proof(self, proof: Proof[Any]) -> Answer:
         """Return the answer as the proof has it, whose bounds may be others."""
-        return self
+        value: Any = proof.answer
+        return evolve(self, value=value)
 
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""

@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from ...model.distribution import begin
 from ...model.exact import rounded
@@ -101,10 +101,6 @@ class PolicyGraphAnswer(Answer):
 
     def proved(self, proof: Proof[Any]) -> str:
         return f"{self.with_proof(proof).heading()}\nproof: {in_words(proof.text)}"
-
-    def with_proof(self, proof: Proof[Any]) -> Answer:
-        proved: Any = proof.answer
-        return evolve(self, value=proved)
 
 
 def belief_lines(problem: Any, likely: Any) -> Iterator[str]:

@@ -25,13 +25,17 @@ _DONE, _STOPPED, _FAILED = 0, 1, 2
 _AT, _SIZE, _BOUND, _ACTION, _SAID, _FIELDS = range(6)
 _LEVEL, _FOUND = range(2)  # of `work`: the topmost row of the stack, and how many cores were found
 _LOOKED_AT = 200  # members of a set whose pairs are looked up
+_COMPARED = 60  # of the cores with one first member that may lie in a set
 
 
 class Cores(NamedTuple):
     """The stack, with the members of its sets and whether they are chosen for the core; and the cores that were found.
 
-    Of these `first` is the latest with this member first, and `following` the one before it, or -1.
+    Those with bounds below `least` are not kept. Of the others `first` is the latest with this member first, and
+    `following` the one before it, or -1.
     """
+
+    least: int
 
     frames: NDArray[np.int64]
     members: NDArray[np.int32]
@@ -55,6 +59,7 @@ def cores_of(
     """
     count, size, least = len(search.tables.futures), len(members), min(least, bound)
     room = Cores(
+        least,
         np.zeros((bound + 2, _FIELDS), np.int64),
         np.zeros(4 * count + 16, np.int32),
         np.zeros(4 * count + 16, np.bool_),
@@ -68,7 +73,7 @@ def cores_of(
     )
     room.members[:size] = members
     room.frames[0] = 0, size, bound, -1, 0
-    while (ended := _go_on(search.futures, search.marks, search.memo, room, least, _SLICE)) == _STOPPED:
+    while (ended := _go_on(search.futures, search.marks, search.memo, room, _SLICE)) == _STOPPED:
         level, found = room.work.tolist()
         end = int(room.ends[found])
         if end > most:
@@ -89,7 +94,7 @@ def cores_of(
 
 
 @kernel
-def _go_on(f: Futures, marks: Marks, memo: Memo, room: Cores, least: int, allowed: int) -> int:
+def _go_on(f: Futures, marks: Marks, memo: Memo, room: Cores, allowed: int) -> int:
     """Find the core of the lowest set on the stack, or go on to, as far as there is room."""
     frames, members, chosen, work, begins = room.frames, room.members, room.chosen, room.work, room.begins
     while work[_LEVEL] >= 0:
@@ -104,12 +109,12 @@ def _go_on(f: Futures, marks: Marks, memo: Memo, room: Cores, least: int, allowe
         is_done = False
         if frame[_ACTION] < 0:
             chosen[at : at + size] = False
-            is_done = _is_known(f, marks, room, frame, least)
+            is_done = _is_known(f, marks, room, frame)
             frame[_ACTION] = 0
             size = frame[_SIZE]
         if not is_done and frame[_ACTION] == f.percepts.shape[0]:
             is_done = True
-            if bound >= least or level == 0:
+            if bound >= room.least or level == 0:
                 _enter(room, at, size, bound)
         if is_done:
             work[_LEVEL] = level - 1
@@ -138,7 +143,7 @@ def _go_on(f: Futures, marks: Marks, memo: Memo, room: Cores, least: int, allowe
 
 
 @inner_kernel
-def _is_known(f: Futures, marks: Marks, room: Cores, frame: Any, least: int) -> bool:
+def _is_known(f: Futures, marks: Marks, room: Cores, frame: Any) -> bool:
     """Choose a core that is known, or of a set that is not to be entered all of it, or two that cost as much.
 
     Other sets are reduced to two that cost as much, if there are two.
@@ -160,21 +165,24 @@ def _is_known(f: Futures, marks: Marks, room: Cores, frame: Any, least: int) -> 
         room.members[at], room.members[at + 1] = one, two
         room.chosen[at] = room.chosen[at + 1] = True
         frame[_SIZE] = 2
-    elif bound < least:
+    elif bound < room.least:
         room.chosen[at : at + size] = True
-    return bool(bound < least)
+    return bool(bound < room.least)
 
 
 @inner_kernel
 def _inside(marks: Marks, room: Cores, at: int, size: int, bound: int) -> int:
-    """Return a core with this bound that a set includes, or -1."""
+    """Return a core with this bound that a set includes, or -1: one of the latest, as of many few are met again."""
+    if bound < room.least:
+        return -1
     marks.clock[0] += 1
     now = marks.clock[0]
     for i in range(at, at + size):
         marks.stamp[room.members[i]] = now
     for i in range(at, at + size):
-        core = room.first[room.members[i]]
-        while core >= 0:
+        core, compared = room.first[room.members[i]], 0
+        while core >= 0 and compared < _COMPARED:
+            compared += 1
             place, end = room.ends[core], room.ends[core + 1]
             if room.bounds[core] >= bound:
                 while place < end and marks.stamp[room.found[place]] == now:

@@ -6,6 +6,7 @@ The limits of the search may be over by then; those of the proof interrupt what 
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any, cast
 
 import numpy as np
@@ -15,12 +16,18 @@ from ...model.base import Cost
 from ...model.belief import initial_states, perceived, successors
 from ...model.hooks import FutureHook
 from ...model.problem import BeliefProblem
-from .bounded import BoundedSearch
+from ...running.limits import EffortExceeded
+from ...running.run import Record, Run
+from .bounded import BoundedSearch, Undecidable
 from .cores import cores_of
+from .narrow import PATIENCE
+from .tables import FutureTables
 
-_MANY, _LARGEST = 50_000, 5_000_000  # members of all sets, for a table and for the problem's own checker
-# The least bounds of sets that are listed for them: the problem's own checker finds those with lower bounds.
-_ALL, _HIGH = 2, 4
+_MANY, _FEW, _LARGEST = 50_000, 20_000, 5_000_000  # members of all sets, for a table, and for the problem's own checker
+# The least bounds of sets that are listed for them. The problem's own checker finds those with lower bounds: for sets
+# with the least one it looks two actions ahead from all members, or three, so often in a second at the least.
+_ALL, _TWO_AHEAD, _THREE_AHEAD = 2, 4, 5
+_A_SECOND, _LONGEST = 1_000_000, 200.0
 _MOST_REASONS = 200_000  # of a table: one for each set of states and action
 # That there is no plan, a checker of tables believes after it has seen what every action does in every state.
 _MOST_ASKED = 300_000
@@ -28,19 +35,37 @@ _MOST_ASKED = 300_000
 Members = NDArray[np.int32]
 
 
-def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
+def evidence_of(search: BoundedSearch, bound: float, seconds: float = np.inf) -> dict[str, Any] | None:
     """Return sets with bounds, the first of possible starts, for the problem's own checker; None if they are too large.
 
     Of each set every action leads to a part that includes one with a bound of no more than 1 less, or loses it. An
-    infinite bound, of sets that no plan settles, is None. The checker finds sets with low bounds itself.
+    infinite bound, of sets that no plan settles, is None. The checker finds sets with low bounds itself. It is given
+    the highest bound that it checks within so many `seconds`, as estimated.
     """
-    found = _bounded_sets(search, bound, _HIGH, _LARGEST)
+    actions, looks = len(search.tables.percepts) or 1, _A_SECOND * min(seconds, _LONGEST)
+    many, most = (int(min(_LARGEST, looks / each)) for each in (2 * actions, actions**2))
+    tries = (_TWO_AHEAD, _FEW), (_THREE_AHEAD, most), (_TWO_AHEAD, many)
+    lowered: list[float] = [bound] if bound == np.inf else [*range(int(bound), 0, -1)]
+    tried = (_bounded_sets(search, lower, least, room) for lower in lowered for least, room in tries)
+    found = next((sets for sets in tried if sets is not None), None)
     if found is None:
         return None
     names = [*map(str, search.tables.futures)]
     sets = [[names[s] for s in some.tolist()] for some, _ in found]
     bounds = [None if value == np.inf else int(value) for _, value in found]
     return {"argument": "futures", "sets": sets, "bounds": bounds}
+
+
+def evidence_of_word(problem: Any, tables: FutureTables[Any], seconds: float = np.inf) -> dict[str, Any] | None:
+    """Return `evidence_of` a bound of plans, which words have, too: one that is soon found."""
+    run = Run()
+    search = BoundedSearch(tables, Record("and-or", problem, run), run.budget)
+    search.patience, depth = PATIENCE, 1
+    with suppress(EffortExceeded, Undecidable):
+        while not search.within(tables.starts, depth):
+            depth += 1
+            search.prepare(depth, soon=True, longest=1)
+    return evidence_of(search, depth, seconds)
 
 
 def states_of(problem: BeliefProblem[Any, Any, Any], search: BoundedSearch, bound: float) -> dict[Any, Cost] | None:

@@ -18,12 +18,13 @@ from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from .bounded import ALL, BoundedSearch, Undecidable
 from .descent import KNOWN
-from .evidence import evidence_of, states_of
+from .evidence import evidence_of, evidence_of_word, states_of
 from .experiment import told_apart
 from .narrow import PATIENCE, good_plans, good_word
 from .tables import future_tables
 from .telling import search_told
 
+_FEW_PAIRS = 1_000  # of a future and an action: with fewer the groups of states that words leave can be listed
 _NAMED, _LEFT_OUT = 12, 400  # so many futures are named in a reason: those left out may be given as an option
 
 
@@ -91,6 +92,8 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                 grounds = evolve(_grounds(problem, search, np.inf), cores=None)
                 none = evolve(record.unsolvable(), engine="compiled", grounds=grounds)
                 return evolve(none, reason=_reason(played, search))
+            if tables.after.size > _FEW_PAIRS:
+                grounds = Grounds(problem, {}, partial(evidence_of_word, played, tables))
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
@@ -113,10 +116,10 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                         record.keep([tables.actions_[a] for a in word], len(word))
                         record.announce()
             plan = [tables.actions_[a] for a in word]
-            return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled")
+            return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled", grounds=grounds)
     except Undecidable:
         return None
-    return none or evolve(record.undecided(), engine="compiled")
+    return none or evolve(record.undecided(), engine="compiled", grounds=grounds)
 
 
 def _reason(played: Any, search: BoundedSearch) -> str:
