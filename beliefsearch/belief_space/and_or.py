@@ -82,6 +82,10 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         """Return parts of a node, as bits, for which no outcomes ever lead to a goal; None if that is not known."""
         return None
 
+    def forbids(self, action: Action) -> bool:
+        """Whether an outcome of an action is known to be lost, from whatever node (default: no)."""
+        return False
+
     def parts_stuck(self, nodes: Collection[Node], lost: Callable[[Node], int | None]) -> Mapping[Node, int]:
         """Return the parts for which nodes are lost, of which each action leads to them only, or may lose.
 

@@ -1,9 +1,10 @@
-"""Dead ends by delete relaxation: partial states from which the goal cannot be reached, whatever chance does.
+"""Dead ends as partial states, by delete relaxation, and the actions that they forbid.
 
-Where facts never cease to hold, and every outcome comes about, what is reached only grows with what holds at first. So
-what cannot come to the goal even then never does, nor does any state that lacks the same facts: those of which each
-would have to come about by something that needs another of them. C. Muise, S. McIlraith and C. Beck, "Improved
-non-deterministic planning by exploiting state relevance" (2012), drop facts one by one instead.
+Where literals never cease to hold, and every outcome comes about, what is reached only grows with what holds at first.
+So a state from which the goal is not reached even then is a dead end, and so is every state that lacks the same
+literals: those of which each needs another of them to come about. C. Muise, S. McIlraith and C. Beck, "Improved
+non-deterministic planning by exploiting state relevance" (2012), drop literals one by one instead, and forbid pairs of
+a partial state and an action; here an action is forbidden that may lead to a dead end wherever it applies.
 """
 
 from __future__ import annotations
@@ -12,51 +13,70 @@ from collections.abc import Iterable, Sequence
 from typing import Generic
 
 from ..model.base import Action
-from ..model.partial_states import StateRules
+from ..model.partial_states import WHOLE, PartialStates
 
 
 class DeadEnds(Generic[Action]):
-    """The rules of a problem without deletes: things that follow from any, or from all, of their sources.
+    """Delete relaxation of a problem's rules: things that follow from any, or from all, of their sources.
 
     The first things are the literals; then come clauses, actions, effects and the goal.
     """
 
-    def __init__(self, rules: StateRules[Action]) -> None:
-        self._literals = range(2 * len(rules.names))
+    def __init__(self, partial: PartialStates[Action]) -> None:
+        self.forbidden: set[Action] = set()
+        self._checked: dict[Action, int] = {}  # by how many were forbidden; again once these are twice as many
+        self._partial = partial
+        self._literals = range(2 * len(partial.rules.names))
         self._needs_all = [False] * len(self._literals)
         self._sources: list[list[int]] = [[] for _ in self._literals]
         self._leads_to: list[list[int]] = [[] for _ in self._literals]
         self._clauses: dict[Sequence[int], int] = {}
-        for action, outcomes in rules.outcomes.items():
-            done = self._all_of(map(self._clause, rules.needs[action]))
-            for condition, literal in dict.fromkeys((tuple(c), one) for effects in outcomes for c, one in effects):
-                self._lead(self._all_of((done, *condition)) if condition else done, literal)
-        self._goal = self._all_of(map(self._clause, rules.goal))
+        self._never = self._new((), needs_all=False)
+        needs = partial.rules.needs
+        self._doing = {action: self._all_of(map(self._clause, clauses)) for action, clauses in needs.items()}
+        for action, condition, literal in partial.effects:
+            done = self._doing[action]
+            self._lead(self._all_of((done, *condition)) if condition else done, literal)
+        self._goal = self._all_of(map(self._clause, partial.rules.goal))
         pairs = zip(self._needs_all, self._sources, strict=True)
         self._missing = [len(sources) if needs_all else 1 for needs_all, sources in pairs]
-        self._at_first = [thing for thing, missing in enumerate(self._missing) if not missing]
+        self._at_first = {thing: None for thing, missing in enumerate(self._missing) if not missing}
 
-    def parts_lost(self, state: int) -> int | None:
-        """Return the parts of a state, as bits, for which it is lost; None if it may not be."""
+    def forbids(self, action: Action) -> bool:
+        """Whether an action may lead to a dead end wherever it applies; if so, it is forbidden from now on."""
+        number = len(self.forbidden)
+        if action not in self.forbidden and self._checked.get(action, -1) * 2 < number:
+            self._checked[action] = number
+            surely = self._partial.surely_after(action)
+            if any(self.parts_lost(value, parts) is not None for parts, value in surely):
+                self.forbidden.add(action)
+                self._missing[self._doing[action]] += 1
+                self._lead(self._never, self._doing[action])
+                self._at_first.pop(self._doing[action], None)
+        return action in self.forbidden
+
+    def parts_lost(self, state: int, known: int = WHOLE) -> int | None:
+        """Return the parts for which a state is a dead end, of which these are known; None if it may be none."""
         missing = [*self._missing]  # by thing: sources without which it does not follow yet
-        reached = [*self._at_first, *(lit for lit in self._literals if state >> (lit >> 1) & 1 != lit & 1)]
+        reached = [*self._at_first]
+        reached += (one for one in self._literals if state >> (one >> 1) & 1 != one & 1 or not known >> (one >> 1) & 1)
         for thing in reached:
             missing[thing] = 0
         for thing in reached:  # grows while it is walked
-            for after in self._leads_to[thing]:
-                missing[after] -= 1
-                if not missing[after]:
-                    reached.append(after)
+            for target in self._leads_to[thing]:
+                missing[target] -= 1
+                if not missing[target]:
+                    reached.append(target)
         if missing[self._goal] <= 0:
             return None
-        known = self._never_reached(missing)
-        return sum({1 << (thing >> 1) for thing in known if thing in self._literals})
+        lacking = self._never_reached(missing)
+        return sum({1 << (thing >> 1) for thing in lacking if thing in self._literals})
 
     def _never_reached(self, missing: Sequence[int]) -> set[int]:
         """Return things, the goal among them, of which each lacks another: all its sources, or one if it needs all."""
         waiting = [self._goal]
         choices: list[int] = []
-        known = {self._goal}
+        known = {self._goal, self._never}
         while waiting or choices:
             thing = waiting.pop() if waiting else choices.pop()
             sources = [one for one in self._sources[thing] if missing[one] > 0]

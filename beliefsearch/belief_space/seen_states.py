@@ -1,4 +1,4 @@
-"""The AND-OR problem of a game whose state the player sees, with partial states as parts (see `StateRules`)."""
+"""AND-OR problem of a player who sees the state (FOND): nodes are states, their parts variables of `StateRules`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ _MOST_REASONS = 100_000
 
 
 class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
-    """A belief problem whose player knows the state, as an AND-OR problem whose nodes are states.
+    """Belief problem whose player sees the state, as an AND-OR problem.
 
-    A part of a node is a variable of the `rules`. Before each piece of work `spend` is called, with its elementary
-    steps; it raises to stop.
+    Before each piece of work `spend` is called, with its elementary steps; it raises to stop.
     """
 
     def __init__(
@@ -31,15 +30,12 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
     ) -> None:
         self.problem, self.rules = problem, rules
         self._spend = spend
-        self._partial, self._dead_ends = PartialStates(rules), DeadEnds(rules)
+        self.partial = PartialStates(rules)
+        self._dead_ends = DeadEnds(self.partial)
+        self.forbidden = self._dead_ends.forbidden
         self._outcomes: dict[tuple[State, Action], Outcomes[State]] = {}
         self._actions: dict[State, Iterable[Action]] = {}
-        effects = [effect for outcomes in rules.outcomes.values() for effects in outcomes for effect in effects]
-        needs = [*rules.goal, *(clause for clauses in rules.needs.values() for clause in clauses)]
-        needed = {literal for clause in needs for literal in clause}
-        self._is_monotone = not any(condition for condition, _ in effects)
-        self._needed_true = sum(1 << (literal >> 1) for literal in needed if not literal & 1)
-        self._needed_false = sum(1 << (literal >> 1) for literal in needed if literal & 1)
+        self._is_monotone = not any(condition for _, condition, _ in self.partial.effects)
 
     def initial_node(self) -> State:
         return next(initial_states(self.problem))
@@ -49,7 +45,8 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
 
     def actions(self, state: State) -> Iterable[Action]:
         if state not in self._actions:
-            self._actions[state] = tuple(self.problem.actions(state))
+            forbidden = self.forbidden
+            self._actions[state] = tuple(one for one in self.problem.actions(state) if one not in forbidden)
         return self._actions[state]
 
     def outcomes(self, state: State, action: Action) -> Outcomes[State]:
@@ -76,17 +73,22 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
         if not self._is_monotone:
             return large == small
         before, after = self.rules.bits(large), self.rules.bits(small)
-        return not (before & ~after & self._needed_true or after & ~before & self._needed_false)
+        to_be_true, to_be_false = self.partial.needed
+        return not (before & ~after & to_be_true or after & ~before & to_be_false)
 
     def restricted(self, state: State, parts: int) -> int:
         return self.rules.bits(state) & parts
 
     def parts_at_end(self, state: State) -> int:
-        return self._partial.in_goal(self.rules.bits(state))
+        return self.partial.in_goal(self.rules.bits(state))
 
     def parts_before(self, state: State, action: Action, after: Mapping[State, int]) -> int:
         bits = self.rules.bits
-        return self._partial.before(bits(state), action, {bits(result): parts for result, parts in after.items()})
+        return self.partial.before(bits(state), action, {bits(result): parts for result, parts in after.items()})
+
+    def forbids(self, action: Action) -> bool:
+        self._spend(2 * _OUTCOME * len(self.rules.names))
+        return self._dead_ends.forbids(action)
 
     def parts_unreachable(self, state: State) -> int | None:
         self._spend(2 * _OUTCOME * len(self.rules.names))
@@ -96,7 +98,7 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
         if len(states) * len(self.rules.needs) > _MOST_REASONS:
             return {}
         bits = self.rules.bits
-        found = {state: self._partial.not_won(bits(state)) for state in states}
+        found = {state: self.partial.not_won(bits(state)) for state in states}
         changed = True
         while changed:
             self._spend(_OUTCOME * len(states) * len(self.rules.needs))
@@ -106,7 +108,7 @@ class SeenStates(AndOrProblem[State, Action], Generic[State, Action]):
                     children = [child for _, child in self.outcomes(state, action)]
                     known = {bits(child): parts for child in children if (parts := lost(child)) is not None}
                     after = known or {bits(child): found[child] for child in children if child in found}
-                    found[state] |= self._partial.leading_to(bits(state), action, after, all_of_them=not known)
-                found[state] |= self._partial.not_applicable(bits(state), found[state])
+                    found[state] |= self.partial.leading_to(bits(state), action, after, all_of_them=not known)
+                found[state] |= self.partial.not_applicable(bits(state), found[state])
             changed = found != before
         return found

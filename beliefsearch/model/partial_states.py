@@ -1,14 +1,15 @@
-"""Partial states: the variables of a state that matter to what follows, where rules say all that actions need and do.
+"""Partial states, and their regression through actions of which rules say all that they need and do.
 
-The variables that matter before an action are found by *regression* from those that matter after each of its outcomes:
-E. Pednault, "ADL: exploring the middle ground between STRIPS and the situation calculus" (1989). States are numbers,
-whose bit n says whether variable n is true; a partial state is such a number, with the bits that matter (its *parts*).
+A state is a number whose bit n says whether variable n is true; a partial state is such a number with the bits that
+matter, its *parts*. *Regression* finds what matters before an action from what matters after each of its outcomes: E.
+Pednault, "ADL: exploring the middle ground between STRIPS and the situation calculus" (1989).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -70,18 +71,23 @@ class _Change:
     @staticmethod
     def of(effect: Effect) -> _Change:
         condition, literal = effect
-        bits, value = 0, 0
-        for one in condition:
-            bits |= 1 << (one >> 1)
-            value |= (~one & 1) << (one >> 1)
-        return _Change(bits, value, 1 << (literal >> 1), not literal & 1)
+        return _Change(*_packed(condition), 1 << (literal >> 1), not literal & 1)
 
     def comes(self, state: int) -> bool:
         return state & self.bits == self.value
 
 
+def _packed(literals: Iterable[int]) -> tuple[int, int]:
+    """Return the parts that literals are about, and their values where all hold."""
+    parts = value = 0
+    for literal in literals:
+        parts |= 1 << (literal >> 1)
+        value |= (~literal & 1) << (literal >> 1)
+    return parts, value
+
+
 class _Outcome:
-    """An outcome of an action: its changes, by the bit that they change."""
+    """Outcome of an action: its changes, by the bit that they change."""
 
     def __init__(self, effects: Iterable[Effect]) -> None:
         self.on: dict[int, list[_Change]] = {}
@@ -102,8 +108,21 @@ class _Outcome:
                     delete |= change.bit
         return state & ~delete | add
 
+    def progress(self, parts: int, value: int) -> tuple[int, int]:
+        """Progress a partial state, of parts and their values."""
+        new_parts, new_value = parts, value
+        for bit, changes in self.on.items():
+            possible = [change for change in changes if not (value ^ change.value) & change.bits & parts]
+            may = {change.to_true for change in possible}
+            must = {change.to_true for change in possible if not change.bits & ~parts}
+            is_true = True in must or (bool(value & bit) and False not in may)
+            is_false = True not in may and (False in must or bool(parts & ~value & bit))
+            new_parts = new_parts | bit if is_true or is_false else new_parts & ~bit
+            new_value = new_value | bit if is_true else new_value & ~bit
+        return new_parts, new_value
+
     def before(self, state: int, result: int, parts: int) -> int:
-        """Return the parts of `state` that make its result agree with `result` in these parts."""
+        """Regress these parts of `result`, which follows `state`."""
         found = parts & ~self.changed
         left = parts & self.changed
         while left:
@@ -114,7 +133,7 @@ class _Outcome:
 
 
 def _cause(changes: Sequence[_Change], state: int, value: bool) -> int:
-    """Return the parts of a state that give the bit, which these change, this value afterwards."""
+    """Return the parts of a state that give the bit of these changes this value afterwards."""
     making = [change.bits for change in changes if change.to_true == value and change.comes(state)]
     found = min(making, key=int.bit_count) if making else changes[0].bit
     if making and value:  # whatever makes it false as well
@@ -142,11 +161,17 @@ class PartialStates(Generic[Action]):
         """Return the states that follow the outcomes of an action, in their order."""
         return [outcome.result(state) for outcome in self._outcomes_of(action)]
 
-    def before(self, state: int, action: Action, after: Mapping[int, int]) -> int:
-        """Return the parts of a state that make an action apply and have the outcomes that it has there.
+    def surely_after(self, action: Action) -> Iterator[tuple[int, int]]:
+        """Yield for each outcome the parts and values of the partial state that follows wherever the action applies."""
+        parts, value = _packed(clause[0] for clause in self.rules.needs[action] if len(clause) == 1)
+        for outcome in self._outcomes_of(action):
+            yield outcome.progress(parts, value)
 
-        Outcomes are the same in the variables that the player is told of, and in the parts that `after` gives for each
-        result. This holds in every state that agrees in the parts returned.
+    def before(self, state: int, action: Action, after: Mapping[int, int]) -> int:
+        """Regress what matters after the outcomes of an action in a state, which `after` has by result.
+
+        In every state that agrees in the parts returned, the action applies, and its outcomes agree in what matters
+        after them and in the variables that the player is told of.
         """
         found, told = _holding(state, self.rules.needs[action]), self.rules.told[action]
         for outcome in self._outcomes_of(action):
@@ -155,9 +180,9 @@ class PartialStates(Generic[Action]):
         return found
 
     def leading_to(self, state: int, action: Action, after: Mapping[int, int], *, all_of_them: bool) -> int:
-        """Return what of a state sees to it that an action leads to one of these results, as far as `after` says.
+        """Return the parts for which an action leads to what agrees with a result of `after`, in the parts given there.
 
-        Or that it leads to nothing else, but for results that make nothing true or false that was not before.
+        With `all_of_them`: for which it leads only to such, or changes nothing.
         """
         found = 0
         for outcome in self._outcomes_of(action):
@@ -171,14 +196,34 @@ class PartialStates(Generic[Action]):
         return found
 
     def not_won(self, state: int) -> int:
-        """Return what of a state that is not won sees to it that it is not."""
+        """Return the parts for which a state is not won."""
         return _failing(state, self.rules.goal, 0)
 
     def not_applicable(self, state: int, found: int) -> int:
-        """Return what of a state sees to it that no other actions apply, besides the parts that were found."""
+        """Return parts of a state, with those found, for which no other actions apply."""
         for clauses in self._all_needs:
             found |= _failing(state, clauses, found)
         return found
+
+    @cached_property
+    def effects(self) -> list[tuple[Action, tuple[int, ...], int]]:
+        """All effects of the outcomes of all actions: an action, a condition and the literal that may hold after it."""
+        return [
+            *dict.fromkeys(
+                (action, tuple(condition), literal)
+                for action, outcomes in self.rules.outcomes.items()
+                for effects in outcomes
+                for condition, literal in effects
+            )
+        ]
+
+    @cached_property
+    def needed(self) -> tuple[int, int]:
+        """The variables that something needs to be true, and those that something needs to be false, as bits."""
+        clauses = chain(self.rules.goal, *self._all_needs, (condition for _, condition, _ in self.effects))
+        literals = {*chain.from_iterable(clauses)}
+        true, false = (sum(1 << (one >> 1) for one in literals if one & 1 == side) for side in (0, 1))
+        return true, false
 
     @cached_property
     def _all_needs(self) -> list[Sequence[Clause]]:
@@ -197,7 +242,7 @@ def all_hold(state: int, clauses: Iterable[Clause]) -> bool:
 
 
 def _failing(state: int, clauses: Iterable[Clause], found: int) -> int:
-    """Return the bits of a clause that does not hold in a state, such that few are new; none if all hold."""
+    """Return the parts for which a clause fails, one with few besides those found; none if all hold."""
     best = None
     for clause in clauses:
         if all(state >> (literal >> 1) & 1 == literal & 1 for literal in clause):
@@ -208,7 +253,7 @@ def _failing(state: int, clauses: Iterable[Clause], found: int) -> int:
 
 
 def _holding(state: int, clauses: Iterable[Clause]) -> int:
-    """Return bits of a state by which each clause holds in it."""
+    """Return parts for which each clause holds in a state."""
     found = 0
     several = []
     for clause in clauses:
@@ -224,7 +269,7 @@ def _holding(state: int, clauses: Iterable[Clause]) -> int:
 
 
 class Agreement(Generic[Node]):
-    """Nodes by the parts of them that matter: what is known of one holds for all that agree with it in these.
+    """Index of nodes by their partial states: what is known of one holds for all that agree with it in its parts.
 
     `restricted` gives what a node is in some parts; None if it cannot agree with any other in these alone.
     """
@@ -242,6 +287,13 @@ class Agreement(Generic[Node]):
         if matters is not None:
             self._by_parts.setdefault(parts, {}).setdefault(matters, []).append(node)
 
+    def grow(self, node: Node, parts: int, more: int) -> int:
+        """Let more parts of a node matter than it was added with; return all that do."""
+        if more & ~parts:
+            self.remove(node, parts)
+            self.add(node, parts | more)
+        return parts | more
+
     def remove(self, node: Node, parts: int) -> None:
         """Take out a node that was added with these parts."""
         matters = self._restricted(node, parts)
@@ -255,8 +307,25 @@ class Agreement(Generic[Node]):
             del self._by_parts[parts]
 
     def like(self, node: Node) -> Iterator[Node]:
-        """Yield the nodes with which this one agrees in what matters there, of equal parts the last one first."""
+        """Yield the nodes whose partial states this one entails, of equal parts the last one first."""
         for parts, known in self._by_parts.items():
             matters = self._restricted(node, parts)
             if matters is not None:
                 yield from reversed(known.get(matters, ()))
+
+
+def regress(steps: Iterable[tuple[Node, Iterable[Node]]], grow: Callable[[Node], bool]) -> None:
+    """Regress what matters through steps, each given with those that follow it, until nothing changes.
+
+    `grow` adds to a step what matters before those that follow; it says whether that is new.
+    """
+    before: dict[Node, list[Node]] = {}
+    waiting: dict[Node, None] = {}
+    for step, following in steps:
+        waiting[step] = None
+        for other in following:
+            before.setdefault(other, []).append(step)
+    while waiting:
+        step, _ = waiting.popitem()
+        if grow(step):
+            waiting |= dict.fromkeys(before.get(step, ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
@@ -107,17 +108,14 @@ def reachable_states(
     problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
 ) -> dict[State, tuple[Action, ...]]:
     """Return the actions of every reachable state, up to `canonical`; breadth-first."""
-    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
-    frontier = list(found)
     actions: dict[State, tuple[Action, ...]] = {}
-    for state in frontier:  # grows while it is walked
+
+    def after(state: State) -> Iterator[State]:
         actions[state] = tuple(listed(problem.actions(state)))
         for action in actions[state]:
-            for after in successors(problem, state, action, tick):
-                result = problem.canonical(after)
-                if result not in found:
-                    found[result] = None
-                    frontier.append(result)
+            yield from map(problem.canonical, successors(problem, state, action, tick))
+
+    deque(walk(map(problem.canonical, initial_states(problem, tick)), after), maxlen=0)
     return actions
 
 

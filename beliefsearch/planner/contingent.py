@@ -354,7 +354,7 @@ def _run(
             elif len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
                 view = BlocksView(view.problem, blocks, run.tick)
         used = "factored" if isinstance(view, BlocksView) else None
-        return evolve(function(view, _relaxed_plans(view, facts), run=run), heuristic="relaxed-plan", engine=used)
+        return evolve(function(view, **_relaxed_plans(view, facts), run=run), heuristic="relaxed-plan", engine=used)
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if isinstance(view, BlocksView):
         heuristic = "none"
@@ -381,16 +381,17 @@ def _facts_of(view: Any, options: AndOrOptions) -> Facts[Any] | None:
     return problem.facts() if isinstance(problem, FactoredHook) else None
 
 
-def _relaxed_plans(view: Any, facts: Facts[Any] | None) -> Guide[Any, Any]:
-    """Return the guide through a view by relaxed plans."""
+def _relaxed_plans(view: Any, facts: Facts[Any] | None) -> dict[str, Any]:
+    """Return the guides through a view by relaxed plans, by the solver's names for them."""
     from ..engine.factored.relaxed_percepts import RelaxedStates, percepts_of_blocks, percepts_of_whole
 
     if isinstance(view, BlocksView):
-        return percepts_of_blocks(view)
-    assert facts is not None, "only who has facts is guided by them"
+        return {"guide": percepts_of_blocks(view)}
     if isinstance(view, SeenStates):
-        return RelaxedStates(view, facts)
-    return percepts_of_whole(view, facts)
+        guide = RelaxedStates(view)
+        return {"guide": guide, "toward": guide.toward}
+    assert facts is not None, "only who has facts is guided by them"
+    return {"guide": percepts_of_whole(view, facts)}
 
 
 def _guide_by(estimate: Callable[[Any], Any], view: AndOrProblem[Any, Any]) -> Guide[Any, Any]:

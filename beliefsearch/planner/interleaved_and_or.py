@@ -202,7 +202,7 @@ class Turns(Generic[Action]):
     ) -> SearchResult[Action] | None:
         """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
 
-        Its plan is kept and announced; with `may_try` one that keeps trying is the answer.
+        Its plan is kept and announced; with `may_try` it is the answer.
         """
         self._view.set_allowance(allowance)
         try:
@@ -210,8 +210,7 @@ class Turns(Generic[Action]):
         except EffortExceeded:
             self._tried.append(f"for any plan within {allowance:,} steps")
             return None
-        keeps_trying = result.cost == inf and result.plan is not None
-        if result.plan is None or result.cost is None or result.lower_bound == inf or (may_try and keeps_trying):
+        if result.plan is None or result.cost is None or result.lower_bound == inf or may_try:
             return self.with_all_known(result)
         self._proved = max(self._proved, result.lower_bound)
         if self._seen is None or result.cost < self._seen[1]:

@@ -17,6 +17,7 @@ from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.base import Action
+from ..model.factor import FactorSum
 from ..model.hooks import Construction, FactoredHook, PresetHook, RestartHook, ReversibleProblem, factors_of
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult, Status
@@ -213,10 +214,8 @@ def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, ru
     if not isinstance(problem, (PresetHook, RestartHook)) or given or not run.budget.has_room_for_kernels():
         return None
     restart = problem.restart() if isinstance(problem, RestartHook) else None
-    if restart is not None:
-        played: Any = restart[1]
-    else:
-        played = problem.adaptively() if isinstance(problem, PresetHook) else None
+    adaptive = problem.adaptively() if isinstance(problem, PresetHook) and restart is None else None
+    played: Any = adaptive if restart is None else restart[1]
     if played is None:
         return None
     with suppress(EffortExceeded):
@@ -285,7 +284,8 @@ def _attempt(
             expanded = 1 + words // (seen.model.width * len(seen.model.actions))
         with run.budget.trying(expanded):
             result: SearchResult[Action] = function(seen, *estimates, **keywords)
-        stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
+        # A belief of the sum of factors is none of the whole problem.
+        stats = evolve(result.stats, max_belief_size=1 if isinstance(problem, FactorSum) else seen.max_belief_size)
         return evolve(result, heuristic=heuristic, stats=stats, engine=engine)
     return evolve(record.undecided(), engine=engine)
 

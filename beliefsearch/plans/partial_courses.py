@@ -1,8 +1,7 @@
-"""Plans followed by partial states, where the player sees the state: what is said of them need not be trusted.
+"""Plans followed by partial states, where the player sees the state.
 
-A node of the plan is followed from one state, and what matters of it is found by regression from what matters after
-each outcome (`model/partial_states.py`), until nothing changes. From all states that agree in that the plan does the
-same, so they are not followed.
+A node of the plan is followed from one state; what matters there is found by regression (`model/partial_states.py`).
+From the other states that agree in that the plan does the same, so they are not followed.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from attrs import define, field
 
 from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import FactoredHook
-from ..model.partial_states import Agreement, PartialStates, StateRules
+from ..model.partial_states import Agreement, PartialStates, StateRules, regress
 from ..model.values import is_among
 from .node_plans import NodePlan
 from .steps import DoesNotHoldError, require_applicable
 
 
 def rules_of(problem: Any) -> StateRules[Any] | None:
-    """The rules of a problem whose player sees the state from the single start on; None if there are none."""
+    """Return the rules of a problem whose player sees the state from the single start on; None if there are none."""
     facts = problem.facts() if isinstance(problem, FactoredHook) else None
     if facts is None or facts.rules is None:
         return None
@@ -34,7 +33,7 @@ def rules_of(problem: Any) -> StateRules[Any] | None:
 
 @define(eq=False)
 class Place:
-    """A node of a plan in a state, with the parts of this that matter, and by percept and result where it goes on."""
+    """Node of a plan in a partial state, which is these parts of a state; `then` has the next by percept and result."""
 
     node: int
     state: Any
@@ -44,7 +43,7 @@ class Place:
 
 
 class _Course(ABC):
-    """The places to which a plan leads, the first of them at the start."""
+    """Places to which a plan leads, the first of them at the start."""
 
     def __init__(self, problem: Any, rules: StateRules[Any]) -> None:
         self.partial = PartialStates(rules)
@@ -87,7 +86,7 @@ class _Course(ABC):
         return self.partial.in_goal(bits(place.state)) if self._problem.is_goal(place.state) else 0
 
     def _place(self, node: int, state: Any) -> Place:
-        """Return the place of a node in a state, or in one with which it agrees; it is new if there is none."""
+        """Return the place of a node whose partial state this state entails; a new one if there is none."""
         known = self._like.setdefault(node, Agreement(lambda state, parts: self._rules.bits(state) & parts))
         found = self._place_of.get((node, state))
         if found is None:
@@ -129,19 +128,13 @@ class _Course(ABC):
 
     def _regress(self) -> None:
         """Let the parts of each place have all that matters after it."""
-        into: dict[Place, list[Place]] = {}
-        for place in self.places:
-            for then in place.then.values():
-                into.setdefault(then, []).append(place)
-        waiting = dict.fromkeys(self.places)
-        while waiting:
-            place, _ = waiting.popitem()
-            parts = place.parts | self.parts_before(place)
-            if parts != place.parts:
-                self._like[place.node].remove(place.state, place.parts)
-                self._like[place.node].add(place.state, parts)
-                place.parts = parts
-                waiting |= dict.fromkeys(into.get(place, ()))
+
+        def grow(place: Place) -> bool:
+            before = place.parts
+            place.parts = self._like[place.node].grow(place.state, before, self.parts_before(place))
+            return place.parts != before
+
+        regress(((place, place.then.values()) for place in self.places), grow)
 
     def _follow_what_differs(self) -> None:
         for place in [*self.places]:
@@ -151,7 +144,7 @@ class _Course(ABC):
 
 
 class PartialCourse(_Course):
-    """A plan that is followed; raises `DoesNotHoldError` where it goes wrong. `complaint` says what is not won."""
+    """Course of a plan; raises `DoesNotHoldError` where it goes wrong. `complaint` says what is not won."""
 
     def __init__(self, problem: Any, rules: StateRules[Any], plan: NodePlan) -> None:
         self.complaint = ""
@@ -176,10 +169,10 @@ class PartialCourse(_Course):
 
 
 class PolicyCourse(_Course):
-    """A policy that is followed: its nodes are its rules, of which the first that fits counts, and an end.
+    """Course of a policy: its nodes are pairs of a partial state and an action, of which the first that fits counts.
 
-    A rule fits where the bits of a state have the values of its pair in `rules_fit`. It ends in the goal, or where no
-    rule fits. An action that does not apply has no outcomes.
+    `rules_fit` has the parts of each partial state, and their values. The policy ends in the goal, or where none fits.
+    An action that does not apply has no outcomes.
     """
 
     def __init__(

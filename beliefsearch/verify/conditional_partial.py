@@ -1,8 +1,8 @@
-"""A conditional plan checked by partial states, where the player sees the state and the states are very many.
+"""Check of a strong cyclic plan by partial states, where the player sees the state and the states are very many.
 
 In each place of its course (`plans/partial_courses.py`, which need not be trusted) the action applies and leads, by
-every outcome, to what agrees with another place, or the plan ends with the goal; this holds for all states that agree
-with a place, since the parts that matter are closed under regression. And each place leads to an end. That the rules
+every outcome, to what entails the partial state of another place, or the plan ends with the goal; this holds for all
+states that entail a place's, since these are closed under regression. And each place leads to an end. That the rules
 say the same as the problem is the author's claim, which `check` tests.
 """
 

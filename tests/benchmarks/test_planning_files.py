@@ -1,10 +1,13 @@
-"""Conformant planning files against what is published; run with `--benchmark-only -s`, one process at a time.
+"""Planning files against what is published; run with `--benchmark-only -s`, one process at a time.
 
-The folder that `BELIEFSEARCH_PDDL` names holds families of files, a folder each, and `expected.json`: by family and
-name the length of T0's plan and the least one, as far as they are known. Each file may take `PDDL_SECONDS` of
-processor time, 20 by default, and is then interrupted as by Ctrl-C, which gives the best plan found; `PDDL_FILES` may
-be a regular expression for some files only. It prints a row for each file, and then those of the table in
-`docs/figures.md`. Only a plan shorter than the least is an error.
+The folder that `BELIEFSEARCH_PDDL` names holds families of conformant files, a folder each, and `expected.json`: by
+family and name the length of T0's plan and the least one, as far as they are known. Only a plan shorter than the least
+is an error. The folder that `BELIEFSEARCH_FOND` names holds domains whose state is seen, a folder each with the domain
+and problems.
+
+Each file may take `PDDL_SECONDS` of processor time, 20 by default, and is then interrupted as by Ctrl-C, which gives
+the best plan found; `PDDL_FILES` may be a regular expression for some files only. It prints a row for each file, and
+those of the tables in `docs/figures.md`.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from .measuring import once
 FOLDER = Path(
     os.environ.get("BELIEFSEARCH_PDDL") or Path(__file__).parents[3] / "shared" / "benchmarks" / "pddl" / "conformant"
 )
+FOND = Path(os.environ.get("BELIEFSEARCH_FOND", "none"))
 SECONDS = int(os.environ.get("PDDL_SECONDS", "20"))
 ONLY = os.environ.get("PDDL_FILES", "")
 # Runs a command, which hears the end of its processor time as it hears Ctrl-C.
@@ -86,8 +90,8 @@ def files() -> Iterator[tuple[str, str, Path]]:
                 yield folder.parent.name, folder.name, path
 
 
-def measured(family: str, name: str, path: Path, known: dict[str, Any]) -> Row:
-    line = [sys.executable, "-c", INTERRUPTED, str(SECONDS), "run", str(path), "--quiet", "--format", "json"]
+def measured(family: str, name: str, path: Path, known: dict[str, Any], *options: str) -> Row:
+    line = [sys.executable, "-c", INTERRUPTED, str(SECONDS), "run", str(path), "--quiet", "--format", "json", *options]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -127,3 +131,26 @@ def test_conformant_files_against_the_published(benchmark: BenchmarkFixture) -> 
     for row in rows:
         least = row.known.get("optimum")
         assert row.cost is None or least is None or row.cost >= least
+
+
+def test_strong_cyclic_plans_of_files_whose_state_is_seen(benchmark: BenchmarkFixture) -> None:
+    if not FOND.is_dir():
+        pytest.skip("BELIEFSEARCH_FOND names no folder of nondeterministic planning files")
+    paths = [path for path in sorted(FOND.glob("*/*.pddl")) if path.stem != "domain"]
+
+    def run_all() -> list[Row]:
+        print("\n| file | verdict | steps | seconds |\n|---|---|---|---|")
+        rows = []
+        for path in paths:
+            family, name = path.parent.name, path.stem
+            if re.search(ONLY, f"{family}/{name}"):
+                row = measured(family, name, path, {}, "--seen", "--objective", "almost-sure")
+                verdict = row.found.get("status", "stopped")
+                if row.found.get("plan"):
+                    verdict = "strong cyclic" if row.cost is None else f"strong, at most {row.cost}"
+                steps = sum("action" in node for node in (row.found.get("plan") or {"nodes": []})["nodes"])
+                print(f"| {family}/{name} | {verdict} | {steps} | {row.seconds:.1f} |", flush=True)
+                rows.append(row)
+        return rows
+
+    assert once(benchmark, run_all)

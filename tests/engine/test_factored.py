@@ -340,6 +340,8 @@ def test_parts_that_share_no_action_are_searched_apart() -> None:
     assert (found.cost, found.lower_bound) == (3 * sum(prices.values()), found.cost)
     assert check_plan(problem, found.require_plan(), claimed_cost=found.cost).holds
     assert found.stats.max_belief_size == 3
+    two = solve(Parts([start[:2] for start in starts], [{"a": turns}, {"b": turns}], [[3]] * 2, prices))
+    assert (two.engine, two.cost, two.stats.max_belief_size) == ("bits", 9, 1)  # of the sum of two, not of both
     hopeless = Parts(starts, [{name: turns} for name in names], [[3]] * 7 + [[0]], prices)
     assert solve(hopeless, solver="anytime", limits=Limits(expanded=500)).status is Status.UNSOLVABLE
 

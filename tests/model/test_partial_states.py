@@ -70,7 +70,8 @@ def test_what_agrees_with_a_dead_end_never_comes_to_the_goal(rules: StateRules[i
         for action, state in product(range(3), STATES):
             if all_hold(state, rules.needs[action]) and not won.isdisjoint(results(rules, state, action)):
                 won.add(state)
-    dead_ends, partial = DeadEnds(rules), PartialStates(rules)
+    partial = PartialStates(rules)
+    dead_ends = DeadEnds(partial)
     for state in STATES:
         parts = dead_ends.parts_lost(state)
         if parts is not None:
@@ -78,6 +79,49 @@ def test_what_agrees_with_a_dead_end_never_comes_to_the_goal(rules: StateRules[i
         goal = all_hold(state, rules.goal)
         parts = partial.in_goal(state) if goal else partial.not_won(state)
         assert all(all_hold(other, rules.goal) == goal for other in STATES if not (other ^ state) & parts)
+
+
+@given(rules())
+@settings(max_examples=examples(20))
+def test_what_is_forbidden_is_of_no_use_to_any_strong_cyclic_plan(rules: StateRules[int]) -> None:
+    kept = set(STATES)
+    while True:
+        won = {state for state in kept if all_hold(state, rules.goal)}
+        before: set[int] | None = None
+        while won != before:
+            before = {*won}
+            for action, state in product(range(3), kept - won):
+                after = results(rules, state, action)
+                if all_hold(state, rules.needs[action]) and kept.issuperset(after) and not won.isdisjoint(after):
+                    won.add(state)
+        if won == kept:
+            break
+        kept = won
+    dead_ends = DeadEnds(PartialStates(rules))
+    for action in [*range(3), *range(3)]:  # once more when others are forbidden
+        if dead_ends.forbids(action):
+            for state in STATES:
+                applies = all_hold(state, rules.needs[action])
+                assert not applies or not kept.issuperset(results(rules, state, action))
+    for state in STATES:
+        parts = dead_ends.parts_lost(state)
+        if parts is not None:
+            assert kept.isdisjoint(other for other in STATES if not (other ^ state) & parts)
+
+
+def test_an_action_is_forbidden_that_may_lead_to_a_dead_end_wherever_it_applies() -> None:
+    # a: alive, b: rich; work makes rich, a jump may kill first, a swim where one is not rich kills.
+    outcomes: dict[str, list[list[tuple[list[int], int]]]]
+    outcomes = {"work": [[([], 2)]], "jump": [[([], 1)], [([], 2)]], "swim": [[([3], 1)]]}
+    needs = {action: [[0]] for action in outcomes}
+    dead_ends = DeadEnds(PartialStates(StateRules("ab", int, needs, [[0], [2]], outcomes, dict.fromkeys(outcomes, 3))))
+    assert [action for action in outcomes if dead_ends.forbids(action)] == ["jump"]
+    assert dead_ends.parts_lost(0b10) == 0b01
+    rules = StateRules("ab", int, {"jump": [[0]]}, [[0], [2]], {"jump": outcomes["jump"]}, {"jump": 3})
+    only = DeadEnds(PartialStates(rules))
+    assert only.parts_lost(0b01) is None
+    assert only.forbids("jump")
+    assert only.parts_lost(0b01) == 0b10
 
 
 def test_nodes_are_found_by_what_matters_and_no_longer_once_taken_out() -> None:

@@ -131,6 +131,8 @@ def test_a_plan_is_there_soon_and_is_kept_when_a_limit_is_reached(tmp_path: Path
     assert not result.optimal
     assert heard.costs == [result.cost]
     assert check_plan(problem, result).holds
+    almost = solve(problem, objective="almost-sure", limits=Limits(expanded=3_000))  # asks for no cheaper one
+    assert (almost.status, almost.reason, almost.plan) == (Status.SOLVED, None, result.plan)
 
 
 def test_limits_are_heard(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class RelaxedTask(NamedTuple):
     bringing_starts: _Ints  # by action: its effects
     bringing: _Ints
     goals: _Ints  # clauses
-    costs: NDArray[np.float64]  # by action
+    costs: NDArray[np.float64]  # by action; what costs infinitely much is never done
 
 
 class Tracks(NamedTuple):
@@ -133,7 +133,7 @@ def _forwards(task: Any, tracks: Any, reached: Any) -> bool:
         for place in range(tracks.fact_starts[row], tracks.fact_starts[row + 1]):
             tail = _reach(reached, tracks.fact_at[track] + tracks.facts[place], track, 0, -1, tail)
     for action in range(actions):
-        unmet[action] = task.need_starts[action + 1] - task.need_starts[action]
+        unmet[action] = task.need_starts[action + 1] - task.need_starts[action] + np.isinf(task.costs[action])
         if unmet[action] == 0:
             since[action] = 0
             tail = _do(task, tracks, reached, action, 0, tail)

@@ -11,7 +11,7 @@ would be as many as all combinations of this.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import inf
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ...belief_space.and_or import AndOrProblem
 from ...belief_space.seen_states import SeenStates
 from ...model.factor import Facts
+from ...model.partial_states import WHOLE
 from ..bits.bitset import bit_numbers
 from ..bits.contingent import BitsetContingentView
 from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
@@ -40,21 +41,11 @@ _TRIALS_OF_MANY = 3
 _KEPT = 2_000
 
 
-class RelaxedPercepts:
-    """Guide of a search, by the facts of the parts of a belief: of its blocks, or of the whole.
+class _RelaxedPlans:
+    """The task of relaxed plans for a view, of the facts of its parts."""
 
-    `masks_of` gives the states of a belief in each part.
-    """
-
-    def __init__(
-        self,
-        view: AndOrProblem[Any, Any],
-        parts: Sequence[_Part],
-        masks_of: Callable[[Any], Sequence[int]],
-    ) -> None:
-        self._view, self._parts, self._masks_of = view, parts, masks_of
-        self._most = max(part.most for part in parts)
-        facts = [part.facts for part in parts]
+    def __init__(self, view: AndOrProblem[Any, Any], facts: Sequence[Facts[Any]]) -> None:
+        self._view = view
         met = chain.from_iterable((*(effect[0] for effect in own.effects), *own.needs) for own in facts)
         self._actions = list(dict.fromkeys(met))
         number_of = {action: number for number, action in enumerate(self._actions)}
@@ -68,7 +59,29 @@ class RelaxedPercepts:
         self._facts = np.array([own.count for own in facts], np.int64)
         self._effects = np.array([len(own.effects) for own in facts], np.int64)
 
-    def __call__(self, belief: Any) -> tuple[tuple[float, float], list[Any]]:
+    def _applicable(self, belief: Any, helpful: NDArray[np.bool_]) -> Iterator[Any]:
+        """Yield those of the helpful actions that apply in a belief."""
+        applicable = set(self._view.actions(belief))
+        yield from (a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable)
+
+
+class RelaxedPercepts(_RelaxedPlans):
+    """Guide of a search, by the facts of the parts of a belief: of its blocks, or of the whole.
+
+    `masks_of` gives the states of a belief in each part.
+    """
+
+    def __init__(
+        self,
+        view: AndOrProblem[Any, Any],
+        parts: Sequence[_Part],
+        masks_of: Callable[[Any], Sequence[int]],
+    ) -> None:
+        super().__init__(view, [part.facts for part in parts])
+        self._parts, self._masks_of = parts, masks_of
+        self._most = max(part.most for part in parts)
+
+    def __call__(self, belief: Any) -> tuple[tuple[float, float], Iterable[Any]]:
         """Guide a search, by the relaxed plan and by how little is uncertain."""
         masks = self._masks_of(belief)
         sizes = [mask.bit_count() for mask in masks]
@@ -83,11 +96,6 @@ class RelaxedPercepts:
         if cost == inf:
             return (inf, size), []
         return (len(left) + cost / (1 + cost), size), self._applicable(belief, helpful)
-
-    def _applicable(self, belief: Any, helpful: NDArray[np.bool_]) -> list[Any]:
-        """Return those of the helpful actions that apply in a belief."""
-        applicable = set(self._view.actions(belief))
-        return [a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable]
 
     def _plan(
         self, task: RelaxedTask, masks: Sequence[int], trial: int, trials: int
@@ -110,22 +118,43 @@ class RelaxedPercepts:
         return cost, helpful
 
 
-class RelaxedStates(RelaxedPercepts):
+class RelaxedStates(_RelaxedPlans):
     """Guide through states that are seen, by one relaxed plan for all goals: nothing need be found out for any."""
 
-    def __init__(self, view: SeenStates[Any, Any], facts: Facts[Any]) -> None:
-        self._of = facts.of
-        super().__init__(view, [_Part(facts, (), 1)], lambda state: ())
+    def __init__(self, view: SeenStates[Any, Any]) -> None:
+        rules, self._sides = view.rules, view.partial.needed
+        self._bits, self._forbidden, self._left_out = rules.bits, view.forbidden, 0
+        useful = [effect for effect in view.partial.effects if self._sides[effect[2] & 1] >> (effect[2] >> 1) & 1]
+        goals = [*rules.goal, *([2 * n + side] for side in (0, 1) for n in bit_numbers(self._sides[side]))]
+        super().__init__(view, [Facts(2 * len(rules.names), self._holding, useful, rules.needs, goals)])
+        self._whole = len({frozenset(clause) for clause in rules.goal})
+        self._goal_of = {one: n for n, (_, goal) in enumerate(self._goals) if len(goal) == 1 for one in goal}
 
-    def __call__(self, state: Any) -> tuple[tuple[float, float], list[Any]]:
+    def __call__(self, state: Any) -> tuple[tuple[float, float], Iterable[Any]]:
         """Guide a search, by the relaxed plan and by how many goals are left."""
-        holds = sorted(self._of(state))
+        return self._guided(state, range(self._whole))
+
+    def toward(self, state: Any, other: Any, parts: int) -> tuple[tuple[float, float], Iterable[Any]]:
+        """Guide a search to what agrees with another state in these parts."""
+        return self._guided(state, [self._goal_of[one] for one in self._holding(other, parts)])
+
+    def _guided(self, state: Any, goals: Sequence[int]) -> tuple[tuple[float, float], Iterable[Any]]:
+        if len(self._forbidden) > self._left_out:
+            self._left_out = len(self._forbidden)
+            self._task.costs[[n for n, action in enumerate(self._actions) if action in self._forbidden]] = inf
+        holds = self._holding(state)
         only, lists = np.zeros(1, np.int64), sums([len(holds)])
         facts, effects = sums(self._facts), sums(self._effects)
         tracks = Tracks(sums([1]), only, only, facts, effects, lists, np.array(holds, np.int64))
-        cost, _, helpful = relaxed_plan(self._task, tracks)
-        left = sum(goal.isdisjoint(holds) for _, goal in self._goals)
+        cost, _, helpful = relaxed_plan(self._task._replace(goals=self._task.goals[goals]), tracks)
+        left = sum(self._goals[n][1].isdisjoint(holds) for n in goals)
         return (float(cost), float(left)), self._applicable(state, helpful)
+
+    def _holding(self, state: Any, parts: int = WHOLE) -> list[int]:
+        """Return the literals about these parts that hold in a state, of those that something needs."""
+        bits, (about_true, about_false) = self._bits(state), self._sides
+        found = [2 * n for n in bit_numbers(bits & about_true & parts)]
+        return found + [2 * n + 1 for n in bit_numbers(~bits & about_false & parts)]
 
 
 class _Part:

@@ -14,7 +14,7 @@ Where nodes consist of parts a plan wins from all nodes that agree in those with
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -25,11 +25,12 @@ from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...model.partial_states import WHOLE, Agreement
 from ...model.problem import Problem
+from ...model.reachability import walk
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult, Status
 from ...running.limits import LimitReached
 from ...running.run import Record, Run
-from ..path.lazy_best_first import Guide, lazy_best_first_search
+from ..path.lazy_best_first import Estimates, Guide, lazy_best_first_search
 from ..trampoline import Calls, without_recursion
 from .and_or_graph import whole_graph_decides
 from .plan_graph import plan_graph
@@ -40,11 +41,18 @@ Node = TypeVar("Node", bound=Hashable)
 _Chosen: TypeAlias = "tuple[Action, Node]"
 """An action, and which of its outcomes is taken."""
 
+Toward: TypeAlias = "Callable[[Node, Node, int], Estimates[Action]]"
+"""Gives the estimates of a node where the goal is to agree with another one in these parts."""
+
+# A local search ends after so many nodes.
+_LOCAL = 100
+
 
 def closed_loop_greedy_search(
     problem: AndOrProblem[Node, Action],
     guide: Guide[Node, Action],
     *,
+    toward: Toward[Node, Action] | None = None,
     run: Run | None = None,
     soon: bool = False,
 ) -> SearchResult[Action]:
@@ -57,7 +65,7 @@ def closed_loop_greedy_search(
     paths look at.
     """
     record: Record[Node, Action] = Record("closed-loop-greedy", problem, run)
-    search = _ClosedLoop(problem, guide, record, run or Run())
+    search = _ClosedLoop(problem, guide, toward, record, run or Run())
     with record:
         return search.run(soon=soon)
     return record.undecided() if search.cyclic is None else record.solved(search.cyclic, inf, 0)
@@ -80,7 +88,12 @@ class _ClosedLoop(Generic[Node, Action]):
     """The search, with what is won and by which action, and what is lost."""
 
     def __init__(
-        self, problem: AndOrProblem[Node, Action], guide: Guide[Node, Action], record: Record[Node, Action], run: Run
+        self,
+        problem: AndOrProblem[Node, Action],
+        guide: Guide[Node, Action],
+        toward: Toward[Node, Action] | None,
+        record: Record[Node, Action],
+        run: Run,
     ) -> None:
         self.problem = problem
         self.dead: dict[Node, int] = {}  # with the parts for which they are
@@ -91,11 +104,10 @@ class _ClosedLoop(Generic[Node, Action]):
         self._agreement = Agreement(problem.restricted)  # what is won
         self._lost = Agreement(problem.restricted)  # the same
         self._met: dict[Node, None] = {}  # the nodes to which the present path may lead
-        self._has_lost = False
+        self._toward = toward
         self._guide, self._record, self._run = guide, record, Run(run.budget)
-        self._known: dict[Node, tuple[list[float], list[Action]]] = {}
+        self._known: dict[Node, tuple[list[float], Iterable[Action]]] = {}
         self._expanded = self._generated = 0
-        self._shuns_risk = False
         self.cyclic_plan: StrongCyclic[Node, Action] | None = None  # while it is made
         self.cyclic: ConditionalPlan[Action, Any] | None = None
         record.watch(self._known.__len__)
@@ -122,22 +134,19 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def _keep_trying(self, root: Node) -> None:
         """Find a plan that keeps trying, unless there is none; note what is won if it is sure to end."""
-        plan = self.cyclic_plan = StrongCyclic(self.problem, self._cautious_path, self.is_lost, self._lose)
+        plan = self.cyclic_plan = StrongCyclic(self.problem, self._path_back, self.is_lost, self._lose)
         is_found = plan.search(root)
         self.cyclic_plan = None
         first = plan.start_from(root)
         if not is_found or first is None or first not in plan.steps:
             return
         steps = plan.steps
-        following: dict[Node, list[Node]] = {}
-        waiting = [first]
-        while waiting:
-            node = waiting.pop()
-            if node not in following:
-                following[node] = [target for target in steps[node].then.values() if target in steps]
-                waiting += following[node]
+
+        def following(node: Node) -> list[Node]:
+            return [target for target in steps[node].then.values() if target in steps]
+
         try:
-            for node in TopologicalSorter(following).static_order():
+            for node in TopologicalSorter({node: following(node) for node in walk([first], following)}).static_order():
                 then = steps[node].then
                 self._win(node, steps[node].action, {child: then[child] for child in then if then[child] in steps})
         except CycleError:
@@ -145,14 +154,15 @@ class _ClosedLoop(Generic[Node, Action]):
                 self.problem, first, lambda node: steps[node].action, lambda node, _: steps[node].then
             )
 
-    def _cautious_path(self, node: Node) -> list[tuple[Node, Action, Node]] | None:
-        """Return a path to what the plan covers; once something was lost, without risk if there is such a path."""
-        for shuns_risk in (True, False) if self._has_lost else (False,):
-            self._shuns_risk = shuns_risk
-            path = self._path(node)
-            if path is not None:
-                return path
-        return None
+    def _path_back(self, node: Node, meant: Node | None) -> list[tuple[Node, Action, Node]] | None:
+        """Return a path to what the plan covers, by way of what was meant to follow instead of the node if it is near.
+
+        Then the plan has fewer steps.
+        """
+        path = None
+        if meant is not None and self._toward is not None:
+            path = self._path(node, self._guided_to(meant, self._toward))
+        return self._path(node) if path is None else path
 
     def is_lost(self, node: Node) -> bool:
         """Whether no plan at all wins from a node, as far as is known."""
@@ -179,7 +189,6 @@ class _ClosedLoop(Generic[Node, Action]):
         return parts is not None
 
     def _add_lost(self, node: Node, parts: int) -> None:
-        self._has_lost = True
         self.dead[node] = parts
         self._lost.add(node, parts)
 
@@ -240,11 +249,13 @@ class _ClosedLoop(Generic[Node, Action]):
         self.won[node] = _Won(action, then, matter, self.problem.costs_before(node, action, costs))
         self._agreement.add(node, matter)
 
-    def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
+    def _path(
+        self, root: Node, guided: Guide[Node, _Chosen[Action, Node]] | None = None
+    ) -> list[tuple[Node, Action, Node]] | None:
         """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""
         self.met_way = False
         self._met = {}
-        result = lazy_best_first_search(_AsIfChosen(self, root), self._guided, run=self._run)
+        result = lazy_best_first_search(_AsIfChosen(self, root), guided or self._guided, run=self._run)
         self._expanded += result.stats.expanded
         self._generated += result.stats.generated
         self._record.tally(self._expanded, self._generated, result.stats.max_frontier)
@@ -264,13 +275,30 @@ class _ClosedLoop(Generic[Node, Action]):
         if estimates[0] == inf and self._is_unreachable(node):
             return estimates, iter(())
         self._met[node] = None
+        preferred = [*preferred]  # it may be an iterator, which takes time where there are many actions
+        self._known[node] = estimates, preferred
         return estimates, self.choices(node, preferred)
 
-    def _estimated(self, node: Node) -> tuple[list[float], list[Action]]:
+    def _guided_to(self, meant: Node, toward: Toward[Node, Action]) -> Guide[Node, _Chosen[Action, Node]]:
+        """Return the guide of a search that is local: it ends after few nodes."""
+        assert self.cyclic_plan is not None
+        parts, left = self.cyclic_plan.steps[meant].parts, _LOCAL
+
+        def guided(node: Node) -> tuple[Sequence[float], Iterator[_Chosen[Action, Node]]]:
+            nonlocal left
+            left -= 1
+            estimates, preferred = toward(node, meant, parts) if left >= 0 else ((inf,), ())
+            if estimates[0] < inf:
+                self._met[node] = None
+            return estimates, self.choices(node, preferred)
+
+        return guided
+
+    def _estimated(self, node: Node) -> tuple[list[float], Iterable[Action]]:
         found = self._known.get(node)
         if found is None:
             estimates, preferred = self._guide(node)
-            found = self._known[node] = [*estimates], [*preferred]
+            found = self._known[node] = [*estimates], preferred
         return found
 
     def choices(self, node: Node, actions: Iterable[Action]) -> Iterator[_Chosen[Action, Node]]:
@@ -279,14 +307,15 @@ class _ClosedLoop(Generic[Node, Action]):
         if node not in self._met:
             return
         for action in actions:
-            children = [*self._outcomes_of(node, action)]
+            children = self._outcomes_of(node, action)
             if self.cyclic_plan is None:
                 yield from ((action, child) for child in children)
                 continue
             taken = [(action, child) for child in self._undominated(node, children)]
-            if not self._are_risky(children):
+            seem_lost = [child for child in children if len(children) > 1 and self._seems_lost(child)]
+            if not seem_lost:
                 yield from taken
-            elif not self._shuns_risk and not (self._has_lost and self._some_is_unreachable(children)):
+            elif not self.problem.forbids(action) and not (self.dead and any(map(self._is_unreachable, seem_lost))):
                 risky += taken
         yield from risky
 
@@ -299,15 +328,8 @@ class _ClosedLoop(Generic[Node, Action]):
                 found.append(child)
         return found
 
-    def _are_risky(self, children: Collection[Node]) -> bool:
-        """Whether one of several outcomes seems to be lost."""
-        if len(children) < 2:
-            return False
-        return any(not self.is_won(child) and self._estimated(child)[0][0] == inf for child in children)
-
-    def _some_is_unreachable(self, children: Iterable[Node]) -> bool:
-        """Whether from one of these, which seems to be lost, no outcomes lead to a goal."""
-        return any(self._estimated(child)[0][0] == inf and self._is_unreachable(child) for child in children)
+    def _seems_lost(self, node: Node) -> bool:
+        return not self.is_won(node) and self._estimated(node)[0][0] == inf
 
     def _outcomes_of(self, node: Node, action: Action) -> Collection[Node]:
         """Return the outcomes of an action; none if it does not win."""

@@ -1,12 +1,10 @@
 """Strong cyclic plans over partial states: from everywhere on them the goal can be reached.
 
-A weak plan is a path to the goal on which outcomes are chosen. One is searched from the start, then one from each other
-outcome of its actions, until every outcome is covered: it is a goal, or it agrees with a node of the plan in the parts
-that matter there. These are found by regression through the path. At the end all outcomes are regressed until nothing
-changes, and those that no longer agree are open again. A dead end is kept as the partial state that makes it one, and
-no action is chosen that has a dead end among its outcomes. C. Muise, S. McIlraith and C. Beck, "Improved
-non-deterministic planning by exploiting state relevance" (2012); the plan as a graph of partial states: C. Muise, S.
-McIlraith and C. Beck, "PRP rebooted: advancing the state of the art in FOND planning" (2024).
+A weak plan, on which outcomes are chosen, is searched from the start, then from each other outcome of its actions,
+until every outcome is covered: it is a goal, or entails the partial state of a step. Regression through a weak plan
+gives these; at the end all outcomes are regressed until nothing changes, and those not covered any more are open again.
+C. Muise, S. McIlraith and C. Beck, "Improved non-deterministic planning by exploiting state relevance" (2012); the plan
+as a graph of partial states: the same, "PRP rebooted: advancing the state of the art in FOND planning" (2024).
 """
 
 from __future__ import annotations
@@ -19,12 +17,13 @@ from attrs import define, field
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action
-from ...model.partial_states import WHOLE, Agreement
+from ...model.partial_states import WHOLE, Agreement, regress
+from ...model.reachability import reaching, walk
 
 Node = TypeVar("Node", bound=Hashable)
 
 Path: TypeAlias = "Sequence[tuple[Node, Action, Node]]"
-"""Nodes, each with an action and the outcome taken, which comes next."""
+"""A weak plan: nodes, each with an action and the outcome taken, which comes next."""
 
 # A node from which the plan was begun anew so many times is kept with all its parts, so that an end is certain.
 _PATIENCE = 3
@@ -32,7 +31,7 @@ _PATIENCE = 3
 
 @define(eq=False)
 class Step(Generic[Node, Action]):
-    """Step of the plan: an action for a node and for all that agree with it in these parts.
+    """Step of the plan: the action for a partial state, which is these parts of a node.
 
     `then` has for each outcome a goal, or the node of the step that covers it.
     """
@@ -45,14 +44,14 @@ class Step(Generic[Node, Action]):
 class StrongCyclic(Generic[Node, Action]):
     """Search for a strong cyclic plan.
 
-    `path_from` gives a weak plan from a node to a covered one that avoids dead ends; None if there is none. Then the
-    node is a dead end itself, and `lose` notes it.
+    `path_from` gives a weak plan that avoids dead ends from a node to a covered one, better by way of the second node
+    given; None if there is none. Then the node is a dead end itself, and `lose` notes it.
     """
 
     def __init__(
         self,
         problem: AndOrProblem[Node, Action],
-        path_from: Callable[[Node], Path[Node, Action] | None],
+        path_from: Callable[[Node, Node | None], Path[Node, Action] | None],
         is_lost: Callable[[Node], bool],
         lose: Callable[[Node], None],
     ) -> None:
@@ -60,6 +59,7 @@ class StrongCyclic(Generic[Node, Action]):
         self._problem, self._path_from, self._is_lost, self._lose = problem, path_from, is_lost, lose
         self._agreement = Agreement(problem.restricted)
         self._begun = Counter[Node]()
+        self._meant: dict[Node, Node] = {}  # by outcome: the step that goes on from the one that a weak plan took
 
     def search(self, root: Node) -> bool:
         """Find a plan from `root`; False if it is lost, and there is none."""
@@ -68,7 +68,8 @@ class StrongCyclic(Generic[Node, Action]):
                 node = waiting.pop()
                 if self.covers(node):
                     continue
-                path = self._path_from(node)
+                meant = self._meant.get(node)
+                path = self._path_from(node, meant if meant in self.steps else None)
                 if path is None:
                     self._lose(node)
                     if self._is_lost(root):
@@ -81,11 +82,11 @@ class StrongCyclic(Generic[Node, Action]):
         return True
 
     def covers(self, node: Node) -> bool:
-        """Whether a node is a goal, or the plan goes on from it or from one that agrees."""
+        """Whether a node is a goal, or entails the partial state of a step."""
         return self.start_from(node) is not None
 
     def start_from(self, node: Node) -> Node | None:
-        """Return the node itself if it is a goal or has a step, else one that agrees and has; None if there is none."""
+        """Return the node itself if it is a goal or has a step, else one whose partial state it entails, if any."""
         if node in self.steps or self._problem.is_goal(node):
             return node
         return next(self._agreement.like(node), None)
@@ -104,7 +105,7 @@ class StrongCyclic(Generic[Node, Action]):
         return dict.fromkeys(child for _, child in self._problem.outcomes(node, self.steps[node].action))
 
     def _follow(self, path: Path[Node, Action]) -> list[Node]:
-        """Add the steps of a path to the plan; return the other outcomes of its actions."""
+        """Add the steps of a weak plan; return the other outcomes of its actions."""
         others: list[Node] = []
         for node, action, child in reversed(path):
             target = self.start_from(child)
@@ -114,7 +115,9 @@ class StrongCyclic(Generic[Node, Action]):
             parts = parts if self._begun[node] <= _PATIENCE else WHOLE
             self.steps[node] = Step(action, parts, {child: target})
             self._agreement.add(node, parts)
-            others += (one for one in self._children(node) if one != child)
+            new = [one for one in self._children(node) if one != child]
+            self._meant |= dict.fromkeys(new, target)
+            others += new
         others.reverse()
         return others
 
@@ -129,23 +132,17 @@ class StrongCyclic(Generic[Node, Action]):
 
     def _drop_idle(self) -> list[Node]:
         """Drop the steps from which no goal is reached any more; return the outcomes that are no longer covered."""
-        into: dict[Node, list[Node]] = {}
+        ways: list[tuple[Node, Node]] = []
         opened: list[Node] = []
         for node, step in self.steps.items():
             for child, target in [*step.then.items()]:
                 if self._agrees(child, target):
-                    into.setdefault(target, []).append(node)
+                    ways.append((node, target))
                 else:
                     del step.then[child]
                     opened.append(child)
-        reached = [target for target in into if target not in self.steps]
-        met = set(reached)
-        for target in reached:  # grows while it is walked
-            new = [node for node in dict.fromkeys(into.get(target, ())) if node not in met]
-            met.update(new)
-            reached += new
-        idle = [node for node in self.steps if node not in met]
-        self._drop(idle)
+        able = reaching((target for _, target in ways if target not in self.steps), ways)
+        self._drop([node for node in self.steps if node not in able])
         return opened
 
     def _open_after_regression(self, root: Node) -> list[Node]:
@@ -154,34 +151,28 @@ class StrongCyclic(Generic[Node, Action]):
         if first is None:
             return [root]
         opened: list[Node] = []
-        into: dict[Node, list[Node]] = {}
-        frontier = [first] if first in self.steps else []
-        met = set(frontier)
-        for node in frontier:  # grows while it is walked
-            step = self.steps[node]
+
+        def covering(node: Node) -> Iterable[Node]:
+            """Return the steps that follow a step; outcomes that none covers are opened."""
+            then = self.steps[node].then
             for child in self._children(node):
-                target = step.then.get(child)
+                target = then.pop(child, None)
                 if target is None or not self._agrees(child, target):
                     target = self.start_from(child)
                 if target is None:
-                    step.then.pop(child, None)
                     opened.append(child)
-                    continue
-                step.then[child] = target
-                into.setdefault(target, []).append(node)
-                if target in self.steps and target not in met:
-                    met.add(target)
-                    frontier.append(target)
-        waiting = dict.fromkeys(reversed(frontier))
-        while waiting:
-            node, _ = waiting.popitem()
+                else:
+                    then[child] = target
+            return [target for target in then.values() if target in self.steps]
+
+        def grow(node: Node) -> bool:
             step = self.steps[node]
             after = {child: self._parts_of(target) for child, target in step.then.items()}
-            parts = step.parts | self._problem.parts_before(node, step.action, after)
-            if parts != step.parts:
-                self._agreement.remove(node, step.parts)
-                self._agreement.add(node, parts)
-                step.parts = parts
-                waiting |= dict.fromkeys(into.get(node, ()))
+            before, more = step.parts, self._problem.parts_before(node, step.action, after)
+            step.parts = self._agreement.grow(node, before, more)
+            return step.parts != before
+
+        reached = walk([first] if first in self.steps else [], covering)
+        regress(((node, self.steps[node].then.values()) for node in reached), grow)
         opened += self._drop_idle()
         return opened if self.covers(root) else [*opened, root]
