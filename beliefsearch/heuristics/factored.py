@@ -52,9 +52,7 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
     one share.
     """
     costs, is_exact = _costs(view)
-    patterns = _patterns(view)
-    most = max(effort // max(len(patterns), 1), _FEWEST_STEPS)
-    tables = [table for places in patterns if (table := _table(view, places, most, tick)) is not None]
+    tables = _tables(view, tick, effort)
     shares: list[list[_Floats]] = [[] for _ in tables]  # by table and order: its values
     for order in _orders(len(tables)):
         left = costs.copy()
@@ -80,6 +78,31 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
     return estimate
 
 
+def shared_bounds(
+    view: FactoredView[Any], tick: Callable[[], None], effort: int
+) -> list[tuple[Tuple, list[int], Cost]]:
+    """Return patterns with the actions that each alone pays for, and its bound; their sum is one of the start.
+
+    None if costs are no whole numbers.
+    """
+    costs, is_exact = _costs(view)
+    tables = _tables(view, tick, effort) if is_exact else []
+    start = view.initial_state()
+    best: list[tuple[Tuple, list[int], Cost]] = []
+    for order in _orders(len(tables)):
+        left = costs.copy()
+        found: list[tuple[Tuple, list[int], Cost]] = []
+        for table in map(tables.__getitem__, order):
+            values = table.values(left)
+            bound = float(values[table.members(tuple(start[place] for place in table.places))].max(initial=0.0))
+            if 0 < bound < inf:
+                paid = table.needs(values) > 0
+                left[paid] = 0.0
+                found.append((table.places, np.flatnonzero(paid).tolist(), whole(bound)))
+        best = max(best, found, key=lambda shares: sum(bound for _, _, bound in shares))
+    return best
+
+
 def _costs(view: FactoredView[Any]) -> tuple[_Floats, bool]:
     """Return the cost of each action, the same in all states, and whether sums of these floats are exact."""
     if view.has_unit_costs():
@@ -96,13 +119,13 @@ def _orders(count: int) -> Iterator[list[int]]:
 
 
 def _patterns(view: FactoredView[Any]) -> list[Tuple]:
-    """The patterns: each factor that has a goal, with near factors that are certain at the start, and alone."""
+    """The patterns: each factor with a goal, with all near factors, with those certain at the start, and alone."""
     known = [place for place, local in enumerate(view.locals) if local.masks[local.start].bit_count() == 1]
     wanted = [place for place, local in enumerate(view.locals) if not _is_always_won(view, place)]
     found: dict[Tuple, None] = {}
-    for place in wanted:
-        near = {other for touched in view.touched if place in touched for other in touched}
-        found[tuple(sorted({place, *(other for other in known if other in near)}))] = None
+    near = {place: {other for touched in view.touched if place in touched for other in touched} for place in wanted}
+    found.update((tuple(sorted(near[place])), None) for place in wanted if len(near[place]) < len(view.locals))
+    found.update((tuple(sorted({place, *near[place].intersection(known)})), None) for place in wanted)
     found.update(dict.fromkeys((place,) for place in wanted))
     return [*found]
 
@@ -111,6 +134,12 @@ def _is_always_won(view: FactoredView[Any], place: int) -> bool:
     """Whether a factor is won in all its known states, so that it costs nothing."""
     model = view.locals[place].model
     return all(len(members) == len(model.states) for members in model.goal_members) and view.locals[place].won[0]
+
+
+def _tables(view: FactoredView[Any], tick: Callable[[], None], effort: int) -> list[_BeliefTable | _StateTable]:
+    patterns = _patterns(view)
+    most = max(effort // max(len(patterns), 1), _FEWEST_STEPS)
+    return [table for places in patterns if (table := _table(view, places, most, tick)) is not None]
 
 
 def _table(

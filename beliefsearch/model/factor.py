@@ -123,17 +123,18 @@ class FactorSum(BeliefProblem[Placed, Action, None]):
 
     A belief here is the union of one local belief for each factor. So its size is the sum of theirs; in the whole
     problem it may be their product. Both problems have the same plans. With some of the factors only, a plan of the
-    whole problem becomes a plan here without the actions that concern none of them.
+    whole problem becomes a plan here without the actions that concern none of them. Those that are `free` cost nothing.
     """
 
-    def __init__(self, factors: Sequence[Factor[Action]]) -> None:
+    def __init__(self, factors: Sequence[Factor[Action]], free: Collection[Action] = ()) -> None:
         self._problems = [factor.problem for factor in factors]
         self._all_actions = tuple(dict.fromkeys(chain.from_iterable(factor.actions for factor in factors)))
         self._own = [frozenset(factor.actions) for factor in factors]
         self._goals = [tuple(problem.goal_sets()) for problem in self._problems]
         if any(len(goals) > 1 for goals in self._goals):
             raise ProblemError("a factor that has several goal sets has no sum with others")
-        self._is_unit = all(problem.has_unit_costs() for problem in self._problems)
+        self._free = frozenset(free)
+        self._is_unit = not free and all(problem.has_unit_costs() for problem in self._problems)
 
     def initial_states(self) -> Iterator[Placed]:
         return ((place, state) for place, problem in enumerate(self._problems) for state in problem.initial_states())
@@ -157,6 +158,8 @@ class FactorSum(BeliefProblem[Placed, Action, None]):
     def action_cost(self, state: Placed, action: Action) -> Cost:
         """The cost in the factor; 0 or 1 in a factor that the action does not concern: another one has the cost."""
         place, local = state
+        if action in self._free:
+            return 0
         if action in self._own[place]:
             return self._problems[place].action_cost(local, action)
         return int(self._is_unit)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from ..engine.bits.numbered_model import StartPairs
 from ..engine.compiled.bitset_words import members_of_words
 from ..engine.compiled.sensorless import CompiledView
+from ..engine.factored.view import independent
 from ..heuristics.full_observability import perfect_sight_distances
 from ..heuristics.pairwise_table import PairTable
 from ..heuristics.potential import Potential, find_potential, potential_of
@@ -31,7 +33,7 @@ from ..plans.result import Grounds
 from ..running.limits import EffortExceeded
 from ..running.run import Run
 from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof, evidence_proof, proof_of_few
-from .exhaustion import closed_list, exhaustion
+from .exhaustion import SHORT_LIST, closed_list, exhaustion
 from .factors import factors_proof
 from .mean import mean_proof
 
@@ -151,9 +153,16 @@ def find_proof(
             length = math.inf if known.length is None else known.length
             return {"kind": "construction", "evidence": dict(known.evidence)} if length >= bound else None
 
-    def by_list(*given: Any) -> dict[str, Json] | None:
-        few = None if run.kept is not None else proof_of_few(problem, bound, run)  # a store may hold the list already
-        return few or exhaust(*given)
+    def by_list(view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None]) -> dict[str, Json] | None:
+        if run.kept is not None:  # a store may hold the list already
+            return exhaust(view, bound, tick)
+        few = proof_of_few(problem, bound, run)
+        if few is not None or factors is None or len(factors) == 1:
+            return few or exhaust(view, bound, tick)
+        if len(independent(factors)) == 1:
+            with suppress(EffortExceeded):
+                return exhaustion(view, bound, tick, SHORT_LIST)
+        return by_factors() or exhaust(view, bound, tick)
 
     for proof in _proofs(problem, bound, view, graph, by_list):
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]

@@ -14,6 +14,7 @@ from attrs import evolve
 from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError, Worded
 from ..kinds import played_by, require
 from ..model.base import Action, Cost, State
+from ..model.exact import shown
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
@@ -116,22 +117,23 @@ def prove_answer(
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, run, upper_only)
     to_prove = played_by(getattr(found, "objective", ""), problem)
-    bound: Cost
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
-        bound = math.inf if found.length is None else found.length
+        bound: Cost = math.inf if found.length is None else found.length
         status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
         exhaust = None if run.kept is None else partial(_exhaust, to_prove, request or SearchRequest(), run)
         data, bound = _find(to_prove, found, run, exhaust)
-        claimed = found.lower_bound
-        if bound < claimed and not isinstance(data, str):
-            text = f"certified: at least {bound}, where the search says {claimed}; {proof_text(data)}"
-            return Proof(problem, evolve(found, lower_bound=bound), data, text, bound)
-        status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
+        cost = found.cost if found.exact is None else found.exact[0]
+        status = found.status if bound in (cost, math.inf) else Status.UNDECIDED
     if isinstance(data, str):
         return Proof(problem, found, None, data)
-    return Proof(problem, found, data, proof_text(data), bound, status)
+    text = proof_text(data)
+    if isinstance(found, SearchResult) and bound not in (found.lower_bound, found.exact and found.exact[1]):
+        text = f"certified: at least {bound}, where the search says {found.lower_bound}; {text}"
+        exact = None if found.exact is None else (found.exact[0], bound)
+        found = evolve(found, lower_bound=shown(bound, down=True), exact=exact)
+    return Proof(problem, found, data, text, bound, status)
 
 
 def was_interrupted(answer: object) -> bool:
@@ -184,17 +186,52 @@ def _find(
     run: Run,
     exhaust: Exhaust | None,
 ) -> tuple[dict[str, Any] | str, Cost]:
-    """Find a proof of a result's lower bound, or of one below, and return that; or say why there is none.
+    """Find a proof of a result's lower bound, and what it proves; or say why there is none.
 
-    `exhaust` is as for `find_proof`.
+    If there is a time limit, each search for a proof has half of what is left. So there is some for a lower bound, or
+    a higher one, up to the cost of the plan. A store, for which `exhaust` is, holds the proof of one bound only.
     """
+    if not result.lower_bound and result.plan is None:
+        return "no bound is claimed that needs a proof", 0
+    bound = result.lower_bound if result.exact is None else result.exact[1]
+    if exhaust is not None or bound == math.inf or result.objective != "worst":
+        found, proved = _find_proof_of(problem, bound, result, run, exhaust)
+        is_less = not isinstance(found, str) and proved < bound
+        return f"it is proved only that no plan costs less than {float(proved)}" if is_less else found, bound
+    cost = result.cost if result.exact is None else result.exact[0]
+    highest: Cost = bound if cost in (None, math.inf) or run.budget.limits.seconds is None else cost or 0
+    most, wanted, proved, step = highest, bound, 0, 1
+    best: dict[str, Any] | None = None
+    reason: str = ""
+    while True:
+        found, reached = _find_proof_of(problem, wanted, result, evolve(run, budget=run.budget.part(0.5)))
+        if isinstance(found, str):
+            reason = reason or found
+        elif reached >= proved:
+            best, proved, step = found, min(highest, reached), 2 * step
+        # Evidence of a search is for no bound in particular: it proves what it can.
+        is_last = found.endswith(INTERRUPTED) if isinstance(found, str) else reached < wanted
+        if reached < wanted:
+            most = math.ceil(wanted) - 1
+        wanted = min(math.ceil((proved + most) / 2), math.floor(most))
+        if proved:  # higher ones take more and more time
+            wanted = min(wanted, math.floor(proved) + step)
+        if wanted <= proved or is_last:
+            return best or reason, proved
+
+
+def _find_proof_of(
+    problem: BeliefProblem[Any, Any, Any],
+    bound: Cost,
+    result: SearchResult[Any],
+    run: Run,
+    exhaust: Exhaust | None = None,
+) -> tuple[dict[str, Any] | str, Cost]:
+    """Find a proof of a bound, and what it proves, or say why there is none; `exhaust` as for `find_proof`."""
     from .exhaustion import TooLong, exhaustion
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
 
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
-    if not result.lower_bound and result.plan is None:
-        return "no bound is claimed that needs a proof", 0
-    bound = result.lower_bound if result.exact is None else result.exact[1]
     budget = run.budget
     search = partial(find_proof, problem, bound, run, objective, result.grounds, exhaust or exhaustion)
     try:
@@ -203,12 +240,12 @@ def _find(
         return f"no proof was found before {budget.why(stop)}", 0
     except TooLong as exceeded:
         longer = "" if exhaust else "; a list in a store may be longer, see [store]"
-        why = Worded(
+        text = Worded(
             "none of a size that can be checked: it would list more than {most:,} beliefs, and a checker takes no "
             f"more, so the answer is what the search says{longer}",
             most=exceeded.most,
         )
-        return why, 0
+        return text, 0
     except EffortExceeded:
         return "the problem has too many states for a proof that lists them", 0
     if found is None:
@@ -222,10 +259,9 @@ def _find(
         return "no proof of any kind was found that the checker accepts", 0
     except STOPS as stop:
         return f"a proof was found, and not checked before {budget.why(stop)}", 0
-    if proved < bound:
-        is_certified = type(proved) is int and proved > 0 and bound < math.inf and result.exact is None
-        return (found if is_certified else f"it is proved only that no plan costs less than {float(proved)}"), proved
     if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found):
-        only = "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
-        return only, 0
-    return found, result.lower_bound
+        return (
+            "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying",
+            0,
+        )
+    return found, proved

@@ -188,6 +188,11 @@ class Budget:
         """Seconds until the time limit, for libraries with a time limit of their own; infinite without a limit."""
         return max(self._deadline - monotonic(), 0.0)
 
+    def part(self, share: float, expanded: int | None = None) -> Budget:
+        """Return a budget of a share of the time that is left, and of so many expansions; it names the whole limit."""
+        grace = 0 if self.limits.seconds is None else share * self.seconds_left() - self.limits.seconds
+        return Budget(evolve(self.limits, expanded=expanded), grace=grace)
+
     def most_memory(self) -> int | None:
         """The memory in bytes that the limit and the machine allow in all; None if neither is known."""
         known = (self.limits.memory, machine_memory())

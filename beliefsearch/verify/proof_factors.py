@@ -4,7 +4,8 @@ Why that proves a bound of the whole: what an action leads to in a factor depend
 that applies in all states of a belief applies in all states that the factor may be in. So a plan of the whole, without
 the actions that have nothing to do with a factor, is a plan of the factor's own problem, and these actions cost at
 least what that plan must. The same goes for the sum of some factors (`FactorSum`), whose belief is all that each of
-them may be in. Of parts of which no action has to do with two, no action is counted twice.
+them may be in. In a part some actions may be free, so that they cost nothing there. Of parts of which no action has to
+do with two, but for those that are free in one, no action is counted twice.
 
 That the factors are what the problem says is the author's claim, as its states and actions are; `check` tests it.
 """
@@ -12,8 +13,9 @@ That the factors are what the problem says is the author's claim, as its states 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
+from json import dumps
 from typing import Any
 
 from ..errors import InvalidProofError
@@ -21,6 +23,7 @@ from ..model.base import Cost
 from ..model.factor import FactorSum
 from ..model.hooks import factors_of
 from ..model.problem import BeliefProblem
+from ..plans.encoding import encode_action
 from .numbered import list_of
 
 CheckPart = Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any]], Cost]
@@ -41,15 +44,30 @@ def check_factors(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any
         if not known or not all(known) or not isinstance(inner, Mapping):
             raise InvalidProofError(f"a part has one of {len(factors)} factors, or some, and a proof; not {part!r:.60}")
         own = [factors[place] for place in places]
-        for action in dict.fromkeys(chain.from_iterable(factor.actions for factor in own)):
+        actions = dict.fromkeys(chain.from_iterable(factor.actions for factor in own))
+        free = _named(problem, actions, list_of(part, "free") if "free" in part else ())
+        for action in actions:
+            if action in free:
+                continue
             if action in counted:
                 text = f"factors {counted[action]} and {named} both have to do with {problem.format_action(action)}"
                 raise InvalidProofError(f"{text}, which would be counted twice")
             counted[action] = named
-        parts.append((named, FactorSum(own) if isinstance(named, list) else own[0].problem, inner))
+        local = FactorSum(own, free) if isinstance(named, list) or free else own[0].problem
+        parts.append((named, local, inner))
     for named, local, inner in parts:
         try:
             bounds.append(check_part(local, inner))
         except InvalidProofError as error:
             raise InvalidProofError(f"factor {named}: {error}") from None
     return math.inf if math.inf in bounds else sum(bounds)
+
+
+def _named(problem: BeliefProblem[Any, Any, Any], actions: Iterable[Any], names: Iterable[Any]) -> set[Any]:
+    """Return those of the actions that are named, as they are written in files."""
+    written = {dumps(encode_action(problem, action)): action for action in actions}
+    texts = [*map(dumps, names)]
+    unknown = next((text for text in texts if text not in written), None)
+    if unknown is not None:
+        raise InvalidProofError(f"{unknown:.60} is free in a part, but no action that has to do with its factors")
+    return {written[text] for text in texts}

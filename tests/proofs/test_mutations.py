@@ -11,22 +11,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from random import Random
 from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Blindfolded
+from beliefsearch import BeliefProblem, Blindfolded, solve
 from beliefsearch.engine.compiled.bitset_words import members_of_words, words_of_bytes
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.errors import InvalidPlanError, ProblemError
+from beliefsearch.errors import InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.heuristics.full_observability import perfect_sight_distances
 from beliefsearch.heuristics.potential import find_potential
 from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.hooks import ConstructionHook
 from beliefsearch.model.adapters import Unreduced
 from beliefsearch.model.belief import no_tick
+from beliefsearch.model.factor import FactorSum
 from beliefsearch.plans.proof_words import ARGUMENTS, argument_of
 from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.proofs.check import check_proof
@@ -213,7 +214,7 @@ STAIRS = 3 * 1 + 2 * 2
 
 
 def by_factors(problem: Any) -> dict[str, Any] | None:
-    return factors_proof(problem, problem.factors(), STAIRS, Run(), lambda part, bound: find_proof(part, bound, Run()))
+    return factors_proof(problem, problem.factors(), STAIRS, Run(), partial(find_proof, run=Run()))
 
 
 # By name: the problem, the kind of proof, the true cost, and how the proof is made.
@@ -456,10 +457,10 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
 
 def test_no_arrangement_of_parts_proves_more_than_is_true() -> None:
     """Whatever proofs stand in whatever parts, of factors that overlap, too, in any order and number."""
-    problem, text = certificate("three staircases")
+    problem = stairs()
     others = [json.loads(certificate(name)[1]) for name in CERTIFICATES]
-    own = [part["proof"] for part in json.loads(text)["parts"]]
-    own.append(by_overlap := {**proof_table(problem.parts[2], found(problem.parts[2], 1))})
+    own = [dict(proof_table(part, found(part, bound))) for part, bound in zip(problem.parts, (3, 4, 1), strict=True)]
+    by_overlap = own[2]
     assert check_proof(problem, {"kind": "factors", "parts": [{"factor": 2, "proof": by_overlap}]}) == 1
     chance, bounds = Random("parts"), Counter[Any]()
     for _ in range(400):
@@ -470,3 +471,23 @@ def test_no_arrangement_of_parts_proves_more_than_is_true() -> None:
         bounds[judge(problem, {"kind": "factors", "parts": parts})] += 1
     assert max(bound for bound in bounds if bound is not None) == STAIRS
     assert bounds[None] > 200
+
+
+def test_no_choice_of_factors_and_free_actions_proves_more_than_is_true() -> None:
+    """Each part is proved as it is; whatever is free in it, parts that count an action twice are refused."""
+    problem = stairs()
+    chance, bounds, parts = Random("free"), Counter[Any](), []
+    for places in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]):
+        factors = [problem.factors()[place] for place in places]
+        known = {action for factor in factors for action in factor.actions}
+        for free in map(known.intersection, ("", "a", "b")):
+            local = FactorSum(factors, free)
+            proof = dict(proof_table(local, found(local, solve(local).cost)))
+            parts.append({"factor": places, "free": [*free], "proof": proof})
+    for _ in range(400):
+        bounds[judge(problem, {"kind": "factors", "parts": chance.sample(parts, chance.randrange(1, 4))})] += 1
+    assert max(bound for bound in bounds if bound is not None) == STAIRS
+    assert 100 < bounds[None] < 300
+    wrong = {**parts[-1], "free": ["c"]}
+    with pytest.raises(InvalidProofError, match='"c" is free in a part, but no action'):
+        check_proof(problem, {"kind": "factors", "parts": [wrong]})

@@ -40,8 +40,8 @@ from ..selected_problem import Asked
 def command(asked: Asked, certificate: Path | None, form: str, upper_only: bool) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
-    The limits begin anew for the proof. Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was
-    found.
+    The limits begin anew for the proof. Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: neither, but
+    a lower bound may be proved.
     """
     asked.require("prove")
     check_writable(certificate, asked.inputs())

@@ -128,7 +128,7 @@ class Answer:
 
     def proved(self, proof: Proof[Any]) -> str:
         """Return the output of `prove`."""
-        return f"{self.heading()}\nproof: {in_words(proof.text)}"
+        return f"{self.with_proof(proof).heading()}\nproof: {in_words(proof.text)}"
 
     def why_none_is_cheaper(self) -> str:
         """Return the proof that no plan costs less, in words; empty if there is none or the answer shows it already."""
@@ -153,8 +153,8 @@ class Answer:
 
     def with_proof(self, proof: Proof[Any]) -> Answer:
         """Return the answer as the proof has it, whose bounds may be others."""
-        value: Any = proof.answer
-        return evolve(self, value=value)
+        proved: Any = proof.answer
+        return evolve(self, value=proved)
 
     def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
         """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""

@@ -19,7 +19,6 @@ from .plan import Answer
 from .text import cut_short, shown_number
 
 if TYPE_CHECKING:
-    from ...plans.plan_writer import Proof
     from ...plans.policy import PolicyResult
     from ...proofs.explanations.explanation import GraphReasons
 
@@ -98,9 +97,6 @@ class PolicyGraphAnswer(Answer):
         less = "" if none or found == told else f"; it proves {limit} {found}, where the search says {told}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
         return proved
-
-    def proved(self, proof: Proof[Any]) -> str:
-        return f"{self.with_proof(proof).heading()}\nproof: {in_words(proof.text)}"
 
 
 def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
