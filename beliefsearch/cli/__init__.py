@@ -22,6 +22,9 @@ UNDECIDED = 3
 CODES = {"solved": SOLVED, "unsolvable": UNSOLVABLE, "undecided": UNDECIDED}
 INTERRUPTED = 130  # as a shell reports a program ended by Ctrl-C
 
+_HEARD = (signal.SIGINT, signal.SIGTERM)
+"""Signals of which a command that hears them cleans up what was begun."""
+
 # Seconds until Ctrl-C is tried again.
 _MOMENT = 0.05
 # Seconds after which a second one means that the first did not help; some programs pass on one as two.
@@ -34,11 +37,15 @@ _interrupted = inf
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit; whatever goes wrong becomes one line on standard error."""
     before = [*sys.path]  # no `list(...)` here, see below
+    handlers = {number: signal.getsignal(number) for number in _HEARD}
     _forget_current_folder()
     try:
         code = _run_words(arguments)
     finally:
         sys.path[:] = before
+        for number, handler in handlers.items():
+            if signal.getsignal(number) is _interrupt:  # it would end the caller's process at the caller's next one
+                signal.signal(number, handler)
     sys.exit(code)
 
 
@@ -65,8 +72,8 @@ def hear_interrupts() -> None:
     global _interrupted
     _interrupted = inf
     if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-        signal.signal(signal.SIGINT, _interrupt)
-        signal.signal(signal.SIGTERM, _interrupt)  # what was begun is cleaned up then, too
+        for number in _HEARD:
+            signal.signal(number, _interrupt)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

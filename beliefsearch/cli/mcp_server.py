@@ -21,6 +21,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 import anyio
+import psutil
 from attrs import define, field
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -56,18 +57,12 @@ class Answer:
 
 @define
 class Workplace:
-    """The folder in which commands run, the most that one may take, and those that run; as many at once as cores."""
+    """The folder in which commands run, and the most that one may take; as many run at once as there are cores."""
 
     folder: Path
     seconds: float
     memory: int | None
-    _running: set[int] = field(init=False, factory=set)
     _places: anyio.Semaphore | None = field(init=False, default=None)
-
-    def stop(self) -> None:
-        """End all commands that run, with what they have started."""
-        for process in self._running:
-            _kill(process)
 
     async def call(self, command: str, words: Sequence[str], seconds: float | None = None) -> Answer:
         """Run a command; one that has limits hears them, and any is ended a little later.
@@ -103,7 +98,6 @@ class Workplace:
                 )
             except (OSError, ValueError) as error:  # with a null byte, or too long
                 raise ToolError(f"the arguments are none for a command: {error}") from None
-            self._running.add(process.pid)
             try:
                 with anyio.move_on_after(seconds):
                     return await process.wait()
@@ -112,7 +106,6 @@ class Workplace:
                 _kill(process.pid)
                 with anyio.CancelScope(shield=True):
                     await process.wait()
-                self._running.discard(process.pid)
 
     def problem(self, command: str, problem: str, options: Mapping[str, Any]) -> list[str]:
         """Return a problem and its options as words; raises `ToolError` if they are not for this place."""
@@ -222,6 +215,12 @@ def server(workplace: Workplace) -> MCPServer[None]:
         return await workplace.call("export", words, seconds)
 
     return made
+
+
+def stop() -> None:
+    """End all commands that run, with what they have started, and also one that is only just being started."""
+    for process in psutil.Process().children():
+        _kill(process.pid)
 
 
 def _kill(process: int) -> None:

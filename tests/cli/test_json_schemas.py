@@ -28,7 +28,7 @@ def _check(name: str, text: str) -> None:
         ("run", "run vacuum --sensing local"),
         ("run", "run tiger --horizon 2"),
         ("run", "run gambler --goal 10 --capital 5 --p 1/3 --exact"),
-        ("run", "run devil --n 8 --solver greedy --time-limit 0.01"),
+        ("run", "run devil --n 8 --solver greedy --memory-limit 1KB"),
         ("run", "run m.nm --property one --property-file m.props"),
         ("run-all", "run lights-out --rows 2 --cols 2 --all"),
         ("run-questions", "run m.nm --property-file m.props"),

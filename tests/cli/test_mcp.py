@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ import anyio
 from mcp.client.client import Client
 
 from beliefsearch.cli.mcp_server import Workplace, server
+
+from ..waiting import once_begun
 
 _PLUGIN = "from pathlib import Path\nPath('ran').touch()\n"
 
@@ -110,6 +113,7 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
 def test_as_many_calls_run_at_once_as_there_are_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     workplace = Workplace(tmp_path, 60.0, None)
+    running: set[int] = set()
     at_once: list[int] = []
 
     class Waiting:
@@ -117,9 +121,10 @@ def test_as_many_calls_run_at_once_as_there_are_cores(tmp_path: Path, monkeypatc
 
         def __init__(self, number: int) -> None:
             self.pid = number
+            running.add(number)
 
         async def wait(self) -> int:
-            at_once.append(len(workplace._running))
+            at_once.append(len(running))
             await anyio.lowlevel.checkpoint()
             return 0
 
@@ -133,16 +138,22 @@ def test_as_many_calls_run_at_once_as_there_are_cores(tmp_path: Path, monkeypatc
 
     numbers = count(10**9)
     monkeypatch.setattr(anyio, "open_process", opened)
-    monkeypatch.setattr("beliefsearch.cli.mcp_server._kill", lambda process: None)
+    monkeypatch.setattr("beliefsearch.cli.mcp_server._kill", running.discard)
     with ThreadPoolExecutor(1) as other:
         other.submit(anyio.run, talk).result()
     assert max(at_once) == 2
     assert len(at_once) == 12  # each is waited for twice
-    assert not workplace._running
+    assert not running
 
 
-def test_a_call_hears_its_limit_and_says_what_it_has(tmp_path: Path) -> None:
-    (answer,) = _called(tmp_path, ("run", {"problem": "reset-word", "options": {"random": 900}, "seconds": 1}))
+def test_a_call_hears_its_limit_and_says_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.cli.mcp_server._GRACE", 60.0)
+
+    def bounded(seconds: float) -> Any:
+        question = {"problem": "reset-word", "options": {"random": 900}, "seconds": seconds}
+        return _called(tmp_path, ("run", question))[0]
+
+    answer = once_begun(lambda answer: answer["output"] and answer["output"]["lower_bound"] >= 1, bounded, 1.0)
     assert (answer["exit_code"], answer["output"]["status"]) == (3, "undecided")
     assert answer["output"]["lower_bound"] >= 1
 
@@ -154,22 +165,35 @@ def test_a_command_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pyt
     assert "was stopped" in answer["messages"]
 
 
-def test_no_command_outlives_the_server(tmp_path: Path) -> None:
-    line = [sys.executable, "-m", "beliefsearch", "mcp", "--folder", str(tmp_path)]
+# The signal comes as soon as the process of a command is there, before its number is known to anybody.
+_ENDED = """
+import os, signal, sys
+from pathlib import Path
+import anyio
+from beliefsearch.cli import main
+
+opened = anyio.open_process
+async def open_process(*words, **options):
+    process = await opened(*words, **options)
+    Path("started").write_text(str(process.pid))
+    signal.raise_signal(signal.SIGTERM)
+    return process
+anyio.open_process = open_process
+main(["mcp"])
+"""
+
+
+def test_no_command_outlives_the_server(folder: Path) -> None:
     hello = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
-    call = {"name": "run", "arguments": {"problem": "reset-word", "options": {"random": 300}}}
-    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as started:
+    call = {"name": "run", "arguments": {"problem": "reset-word", "options": {"random": 900}}}
+    with subprocess.Popen(
+        [sys.executable, "-c", _ENDED], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as started:
         assert started.stdin is not None
         for number, (method, what) in enumerate((("initialize", hello), ("tools/call", call))):
-            print(
-                json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": what}),
-                file=started.stdin,
-                flush=True,
-            )
-        server_process = psutil.Process(started.pid)
-        while not (children := server_process.children()):
-            time.sleep(0.05)
-        started.terminate()
-        started.wait(20)
-    _, alive = psutil.wait_procs(children, 20)
-    assert not alive
+            line = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": what})
+            print(line, file=started.stdin, flush=True)
+        assert started.wait(120) == 128 + signal.SIGTERM
+    with suppress(psutil.NoSuchProcess):
+        command = psutil.Process(int((folder / "started").read_text()))
+        command.wait(20)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ from ..answers import read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
-from .conftest import RunJson
 from .processes import Result, interrupt
 
 ENDLESS_SEARCHES = [
@@ -35,13 +34,16 @@ ENDLESS_SEARCHES = [
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
-def test_the_time_limit_stops_any_search_in_time(run_json: RunJson, plugins: None, words: tuple[str, ...]) -> None:
-    started = time.monotonic()
-    code, found = run_json(*words, "--time-limit", 0.1)
-    assert 0.1 <= time.monotonic() - started < 20
-    assert (code, found["status"], found["plan"], found["cost"]) == (3, "undecided", None, None)
-    assert "time limit" in found["reason"]
-    assert found["stats"]["seconds"] >= 0.1
+def test_the_time_limit_stops_any_search_in_time(cli: Run, plugins: None, words: tuple[str, ...]) -> None:
+    def run(seconds: float) -> Any:
+        code, out, err = cli("run", *words, "--time-limit", seconds, "--format", "json", "--quiet")
+        assert code == 3
+        assert f"the time limit of {seconds:g} s was reached" in out + err
+        return json.loads(out or "{}")  # it is empty where the puzzle was still being imported
+
+    found = once_begun(bool, run, 0.1)
+    assert (found["status"], found["plan"], found["cost"]) == ("undecided", None, None)
+    assert found["stats"]["seconds"] > 0
 
 
 @pytest.mark.few(2)
@@ -54,20 +56,18 @@ def test_the_time_limit_stops_the_naive_engine_in_time(folder: Path, plugins: No
     # In a process of its own: where the limit is not kept, memory would run out with the whole test run.
     limits = ("--time-limit", "0.1", "--memory-limit", "1GB")  # the first of which is reached, on a busy machine too
     line = [sys.executable, "-m", "beliefsearch", "run", *words, "--engine", "naive", *limits]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 3
-    assert "undecided" in done.stdout
-    assert "the time limit of 0.1 s was reached" in done.stdout
+    assert "undecided, the time limit of 0.1 s was reached" in done.stdout + done.stderr
 
 
 def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, plugins: None) -> None:
     def run(seconds: float) -> Any:
-        out = stdout(
-            cli("run", "./endless.py", "--time-limit", seconds, "--format", "json", "--output", "found.json"), 3
-        )
-        return json.loads(out)
+        code, out, _ = cli("run", "./endless.py", "--time-limit", seconds, "--format", "json", "--output", "found.json")
+        assert code == 3
+        return json.loads(out or "{}")
 
-    found = once_begun(lambda found: found["stats"]["expanded"] > 1000, run)
+    found = once_begun(lambda found: found and found["stats"]["expanded"] > 1000, run)
     # In a tree with three children a node, layer d is finished when 1 + 3 + ... + 3^d nodes are expanded,
     # and then no plan has fewer than d + 2 actions.
     layers = 0
@@ -158,6 +158,13 @@ def test_one_ctrl_c_ends_all_and_no_proof_begins(
     assert "it was interrupted" in out.splitlines()[0]
     assert said in out + err
     assert not (folder / "proof.json").exists()
+
+
+def test_a_command_leaves_the_signals_to_whoever_calls_it(cli: Run) -> None:
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert cli("run", "devil", "--n", 2)[0] == 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")

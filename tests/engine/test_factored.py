@@ -35,6 +35,8 @@ from beliefsearch.verify import sequence as replay
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
 
+from .test_limits import a_little_more
+
 # By action, and by state in which it applies, where it leads.
 Table = dict[str, dict[int, tuple[int, ...]]]
 
@@ -432,7 +434,7 @@ def test_a_plan_as_text_with_no_action_of_the_problem_is_told_in_a_line(monkeypa
 
 
 def test_too_little_memory_for_kernels_is_what_is_told() -> None:
-    found = solve(VacuumProblem(squares=20), limits=Limits(memory=2**27))
+    found = solve(VacuumProblem(squares=20), limits=a_little_more(2**26))
     assert found.status is Status.UNDECIDED
     assert "leaves no room for compiled kernels" in str(found.reason)
 

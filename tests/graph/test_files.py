@@ -351,12 +351,13 @@ SLOW = (
 )
 def test_a_file_without_end_is_not_begun(cli: Run, folder: Path, form: str, clause: str, code: int, words: str) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
-    (folder / "graph").write_text("as before")
     line = ("export", "./slow.py", "--no-plan", "--format", form, "--output", "graph")
-    found, out, err = once_begun(
-        lambda found: words in found[1] + found[2],
-        lambda seconds: cli(*line, *(("--time-limit", seconds) if code == 3 else ())),
-    )
+
+    def run(seconds: float) -> tuple[int, str, str]:
+        (folder / "graph").write_text("as before")
+        return cli(*line, *(("--time-limit", seconds) if "sleep" in clause else ()))
+
+    found, out, err = once_begun(lambda found: words in found[1] + found[2], run)
     assert found == code
     assert words in out + err
     assert (folder / "graph").read_text() == "as before"

@@ -31,12 +31,12 @@ def command(folder: Path, time_limit: float | None, memory_limit: int | None) ->
     """
     if find_spec("mcp") is None:
         raise BeliefSearchError("the protocol is not installed: pip install 'beliefsearch[mcp]'")
-    from ..mcp_server import Workplace, server
+    from ..mcp_server import Workplace, server, stop
 
     workplace = Workplace(folder.resolve(), time_limit or 60.0, memory_limit)
 
     def end(number: int, frame: FrameType | None) -> None:
-        workplace.stop()
+        stop()
         os._exit(128 + number)
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -13,3 +15,18 @@ from beliefsearch.engine.counting.cluster import DaskEngine
 def engine() -> Iterator[DaskEngine]:
     with DaskEngine(workers=2) as engine:
         yield engine
+    sweep()
+
+
+@pytest.fixture(scope="module")
+def swept() -> Iterator[None]:
+    """Leave nothing of Dask's for later tests to find."""
+    yield
+    sweep()
+
+
+def sweep() -> None:
+    """Collect coroutines that Dask began and gave up: it warns of them whenever they are found, in whatever test."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
