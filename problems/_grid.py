@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import frozen
 
@@ -181,14 +181,10 @@ class Boards(Sequence[str]):
     def __len__(self) -> int:
         return 1 << self.cells
 
-    @overload
-    def __getitem__(self, number: int) -> str: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[str]: ...
-    def __getitem__(self, number: int | slice) -> str | list[str]:
-        if isinstance(number, slice):
-            return [self[i] for i in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
-        bits = f"{number % len(self):0{self.cells}b}"
+    def __getitem__(self, place: Any) -> Any:
+        found = range(len(self))[place]
+        return self._at(found) if isinstance(found, int) else [*map(self._at, found)]
+
+    def _at(self, number: int) -> str:
+        bits = f"{number:0{self.cells}b}"
         return bits.translate({ord("0"): self.letters[0], ord("1"): self.letters[1]})

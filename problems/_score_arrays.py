@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import gcd
-from typing import TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar
 
 from beliefsearch.hooks import ChanceArrays
 
@@ -68,17 +68,11 @@ class _Scores(Sequence[Score]):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, number: int) -> Score: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Score]: ...
+    def __getitem__(self, place: Any) -> Any:
+        found = range(len(self))[place]
+        return self._at(found) if isinstance(found, int) else [*map(self._at, found)]
 
-    def __getitem__(self, number: int | slice) -> Score | list[Score]:
-        if isinstance(number, slice):
-            return [self[index] for index in range(*number.indices(len(self)))]
-        if not -len(self) <= number < len(self):
-            raise IndexError(number)
-        number %= len(self)
+    def _at(self, number: int) -> Score:
         layer = bisect_right(self.layers, number) - 1
         return self._score(layer, number - self.layers[layer])
 

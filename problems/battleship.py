@@ -128,9 +128,6 @@ class BattleshipProblem(BeliefProblem[Ship, int, Sight], DistinctActionsHook[Shi
             f"{self.format_state((1, ()))!r}{hits_too}"
         )
 
-    def format_action(self, action: int) -> str:
-        return str(action)
-
     def parse_action(self, text: str) -> int:
         if text.strip().isdecimal() and 1 <= int(text) <= self.cells:
             return int(text)

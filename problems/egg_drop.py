@@ -106,9 +106,6 @@ class EggDropProblem(
             f"{text!r} is not a floor from 0 to {self.floors} and 0 to {self.eggs} eggs, such as 'floor 0, 1 egg'"
         )
 
-    def format_action(self, action: int) -> str:
-        return str(action)
-
     def parse_action(self, text: str) -> int:
         if text.strip().isdecimal() and 1 <= int(text) <= self.floors:
             return int(text)

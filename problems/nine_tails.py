@@ -98,9 +98,6 @@ class NineTailsProblem(CrossProblem):
     def actions(self, state: str) -> list[Cell]:
         return [*compress(self.cells, state.encode().translate(_TAKABLE[self.legal]))]
 
-    def _shows_heads(self, board: str, cell: Cell) -> bool:
-        return board[cell[0] * self.cols + cell[1]] == "H"
-
     def is_goal(self, state: str) -> bool:
         return "H" not in state
 
@@ -139,7 +136,7 @@ class NineTailsProblem(CrossProblem):
     def predecessors(self, state: str) -> list[tuple[str, Cell]]:
         # A move is its own inverse, but one that took a coin showing heads has left it showing tails.
         before = ((self.result(state, cell), cell) for cell in self.crosses)
-        return [(board, cell) for board, cell in before if self.legal == "any" or self._shows_heads(board, cell)]
+        return [(b, cell) for b, cell in before if self.legal == "any" or b[cell[0] * self.cols + cell[1]] == "H"]
 
     # For counting: which boards have a coin that may be taken.
 

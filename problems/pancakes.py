@@ -152,9 +152,6 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
             raise ValueError(f"{text!r} should have every size from 1 to {len(self._sorted)} once")
         return stack
 
-    def format_action(self, action: int) -> str:
-        return str(action)
-
     def parse_action(self, text: str) -> int:
         """How many pancakes to turn over, counted from the top."""
         if text.strip().isdecimal() and int(text) in self.actions(self.start):

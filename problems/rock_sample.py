@@ -250,7 +250,7 @@ class _States(Sequence[Rover]):
 
     def __getitem__(self, place: Any) -> Any:
         found = range(len(self))[place]
-        return self._at(found) if isinstance(found, int) else [self._at(each) for each in found]
+        return self._at(found) if isinstance(found, int) else [*map(self._at, found)]
 
     def _at(self, number: int) -> Rover:
         cell, good = divmod(number, 1 << self.problem.rocks)

@@ -142,12 +142,8 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
             return state.replace(b"\0", b"") == self._goal[:-1]
         row, col = divmod(state.index(0), self.cols)
         way_of_the_gap = (self.rows - 1 - row) + (self.cols - 1 - col)
-        return (_exchanges_to_sort(self._in_cells(state)) - way_of_the_gap) % 2 == 0
-
-    @staticmethod
-    def _in_cells(state: Board) -> list[int]:
-        """By cell: the cell in which its tile, or the gap, belongs."""
-        return [(tile - 1) % len(state) for tile in state]
+        belongs_in = [(tile - 1) % len(state) for tile in state]  # by cell, of its tile or the gap
+        return (_exchanges_to_sort(belongs_in) - way_of_the_gap) % 2 == 0
 
     # How states and actions are written and read.
 

@@ -9,7 +9,7 @@ import networkx as nx
 
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.views import view_of
-from ..errors import InvalidPlanError, LimitError, ProblemError
+from ..errors import InvalidPlanError, ProblemError
 from ..kinds import Kind, is_plain, is_stochastic, kind_of, possible_game, require
 from ..model.base import Action, State
 from ..model.hooks import ArrayHook
@@ -17,8 +17,8 @@ from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan
 from ..plans.policy import Policy, PolicyGraph, PolicyResult
 from ..plans.result import SearchResult, plan_of
-from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits
+from ..running.alarm import known_within
+from ..running.limits import Budget, Limits
 from .and_or_graph import and_or_walk, conditional_plan_graph
 from .policy_graphs import policy_graph, policy_nodes_graph
 from .search_graph import search_walk, true_state_walk
@@ -194,10 +194,9 @@ def has_start(problem: object) -> bool:
 def _within(limits: Limits | None, what: str, problem: object, plan: object, **options: Any) -> nx.MultiDiGraph[int]:
     """Build the graph of this name, within limits that also stop the author's code."""
     budget = Budget(limits)
-    try:
-        return call_within(budget, lambda: as_networkx(_built(what, problem, plan_of(plan), budget, **options)))
-    except STOPS as stop:
-        raise LimitError(f"there is no graph: {budget.why(stop)}") from None
+    return known_within(
+        budget, "there is no graph", lambda: as_networkx(_built(what, problem, plan_of(plan), budget, **options))
+    )
 
 
 def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:

@@ -80,8 +80,7 @@ class GymProblem(StochasticProblem[GymState, int]):
 
     name: str = field(metadata={"help": "the name of an environment, as Gymnasium registers it"})
     settings: str = field(
-        default="",
-        metadata={"option": "set", "joined": ";", "help": "an argument to make it with: is_slippery=False"},
+        default="", metadata={"option": "set", "joined": ";", "help": "an argument to make it with: is_slippery=False"}
     )
     discounted: Fraction | None = field(
         default=None,

@@ -142,11 +142,7 @@ class Engine(
         return _CREDITS
 
     def _solve(
-        self,
-        problem: Any,
-        heuristic: Any = None,
-        timeout: float | None = None,
-        output_stream: IO[str] | None = None,
+        self, problem: Any, heuristic: Any = None, timeout: float | None = None, output_stream: IO[str] | None = None
     ) -> PlanGenerationResult:
         for name, given in (("the heuristic", heuristic), ("the output stream", output_stream)):
             if given is not None:

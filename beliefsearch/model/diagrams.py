@@ -93,8 +93,7 @@ class Diagrams:
                 waiting.append((high, costs_high))
             if left is not None and right is not None:
                 known[pair] = max(more_low + left, more_high + right)
-        found: Cost = costs[0] + known[belief, costs[1]]
-        return found
+        return costs[0] + known[belief, costs[1]]
 
     def common_member(self, one: Diagram, other: Diagram) -> frozenset[int] | None:
         """Return a member of the intersection of two sets, as its true variables; None if it is empty."""

@@ -31,8 +31,7 @@ def shows_floats(problem: BeliefProblem[Any, Any, Any], *costs: Cost | None) -> 
 
 def shown_cost(problem: BeliefProblem[Any, Any, Any], cost: Cost) -> Cost:
     """An exact cost for people to read."""
-    found: Cost = shown(cost, floats=True) if shows_floats(problem, cost) else cost
-    return found
+    return shown(cost, floats=True) if shows_floats(problem, cost) else cost
 
 
 def is_said_to_be(claimed: Cost, cost: Cost) -> bool:

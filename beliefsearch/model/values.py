@@ -46,6 +46,14 @@ def is_among(value: object, items: Iterable[object]) -> bool:
     return value in items if hasattr(items, "__contains__") else any(item == value for item in items)
 
 
+def totals(pairs: Iterable[tuple[Any, Value]]) -> dict[Value, Any]:
+    """The sum of the weights of each value, from pairs of a weight and a value; in order of first mention."""
+    sums: dict[Value, Any] = {}
+    for weight, value in pairs:
+        sums[value] = sums.get(value, 0) + weight
+    return sums
+
+
 def as_number(value: Any) -> Any:
     """`value` as a Python number if it is a number of another library.
 

@@ -12,7 +12,7 @@ from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to
 from ..engine.views import view_of
-from ..errors import BeliefSearchError, LimitError, ProblemError
+from ..errors import BeliefSearchError, ProblemError
 from ..kinds import played_by, require
 from ..model.adapters import UnreducedContingent
 from ..model.base import Action, State
@@ -21,8 +21,8 @@ from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem
 from ..model.stochastic import ALMOST_SURE, AnyProblem
 from ..plans.winning_region import WinningRegion, region_of
-from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, EffortExceeded, Limits, TooManyStates
+from ..running.alarm import known_within
+from ..running.limits import Budget, EffortExceeded, Limits, TooManyStates
 
 # What takes more elementary steps in plain Python is done on arrays.
 _SMALL = 50_000
@@ -76,10 +76,8 @@ def winning_region(
     """
     require("find a winning region", problem)
     budget = Budget(limits)
-    try:
-        return evolve(call_within(budget, lambda: find_region(problem, engine, budget)), problem=problem)
-    except STOPS as stop:
-        raise LimitError(f"there is no winning region: {budget.why(stop)}") from None
+    region = known_within(budget, "there is no winning region", lambda: find_region(problem, engine, budget))
+    return evolve(region, problem=problem)
 
 
 def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any, Any]:
@@ -215,10 +213,7 @@ def winnable_beliefs(
     """
     require("find winnable beliefs", problem)
     budget = Budget(limits)
-    try:
-        return call_within(budget, lambda: find_winnable(problem, budget.tick))
-    except STOPS as stop:
-        raise LimitError(f"the winnable beliefs are not known: {budget.why(stop)}") from None
+    return known_within(budget, "the winnable beliefs are not known", lambda: find_winnable(problem, budget.tick))
 
 
 def find_winnable(problem: Any, tick: Callable[[], None]) -> WinnableBeliefs[Any]:

@@ -15,14 +15,14 @@ from typing import Any, Generic
 from attrs import field, frozen
 
 from ..engine.views import view_of
-from ..errors import BeliefSearchError, LimitError, NoSolutionError
+from ..errors import BeliefSearchError, NoSolutionError
 from ..kinds import require
 from ..model.base import Action, Cost
 from ..model.belief import no_tick
 from ..model.problem import BeliefProblem
 from ..model.values import whole
-from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits
+from ..running.alarm import known_within
+from ..running.limits import Budget, Limits
 
 
 @frozen(eq=False)
@@ -137,10 +137,7 @@ def shortest_plans(problem: BeliefProblem[Any, Action, Any], *, limits: Limits |
     """
     require("list shortest plans", problem)
     budget = Budget(limits)
-    try:
-        return call_within(budget, lambda: find_shortest_plans(problem, budget))
-    except STOPS as stop:
-        raise LimitError(f"the shortest plans are not known: {budget.why(stop)}") from None
+    return known_within(budget, "the shortest plans are not known", lambda: find_shortest_plans(problem, budget))
 
 
 def find_shortest_plans(problem: Any, budget: Budget) -> ShortestPlans[Any]:

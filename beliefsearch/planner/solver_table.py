@@ -72,10 +72,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "and-or-graph": _solver("..solvers.contingent.and_or_graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
     "alpha-beta": _solver("..solvers.contingent.alpha_beta:alpha_beta_search", Kind.CONTINGENT),
     "closed-loop-greedy": _solver(
-        "..solvers.contingent.closed_loop_greedy:closed_loop_greedy_search",
-        Kind.CONTINGENT,
-        informed=True,
-        guided=True,
+        "..solvers.contingent.closed_loop_greedy:closed_loop_greedy_search", Kind.CONTINGENT, informed=True, guided=True
     ),
     "expected-and-or": _solver(
         "..solvers.contingent.expected_cost:expected_and_or_search",

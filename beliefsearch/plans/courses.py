@@ -166,10 +166,7 @@ def _costs(
 
 
 def ranks_of(
-    game: Any,
-    beliefs: Sequence[Sequence[int]],
-    options: Sequence[Sequence[Option]],
-    tick: Callable[[], None] = no_tick,
+    game: Any, beliefs: Sequence[Sequence[int]], options: Sequence[Sequence[Option]], tick: Callable[[], None] = no_tick
 ) -> Ranks:
     """Rank the states of each belief by the turn in which a path by the options to an end is found for them."""
     after = [{*chain.from_iterable(places.values() for _, places in of_place)} for of_place in options]

@@ -133,8 +133,7 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
         if value is None:
             return None
         total += Fraction(chance) * Fraction(value, plan["unit"])
-    found: Number = whole(total / chances)
-    return found
+    return whole(total / chances)
 
 
 def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | None, Number | None]:

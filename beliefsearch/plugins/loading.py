@@ -191,8 +191,7 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
             raise PluginError(f"{reference}: the module has no problem class {class_name!r}{but}")
         if missing := _missing(found):
             raise PluginError(f"{reference}: {class_name} lacks {missing}")
-        loaded: ProblemClass = found
-        return loaded
+        return found
     candidates = _problems_in(module)
     complete = [found for found in candidates if not _missing(found)]
     if len(complete) == 1:

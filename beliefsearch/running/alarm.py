@@ -16,6 +16,7 @@ from functools import partial
 from types import FrameType
 from typing import Any, TypeVar
 
+from ..errors import LimitError
 from .limits import STOPS, Budget, LimitReached, undisguised
 
 Result = TypeVar("Result")
@@ -84,6 +85,14 @@ def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:
     except STOPS as stop:
         return budget.why(stop)
     return None
+
+
+def known_within(budget: Budget, lacking: str, call: Callable[[], Result]) -> Result:
+    """`call_within` for work without partial results; raises `LimitError`, which begins with what is `lacking` then."""
+    try:
+        return call_within(budget, call)
+    except STOPS as stop:
+        raise LimitError(f"{lacking}: {budget.why(stop)}") from None
 
 
 def doing(what: str, budget: Budget, call: Callable[[], Result]) -> Result:

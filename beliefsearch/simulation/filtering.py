@@ -17,7 +17,7 @@ from ..kinds import is_stochastic
 from ..model.belief import applicable_actions, initial_belief, no_tick, outcomes, predict
 from ..model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
 from ..model.stochastic import AnyProblem
-from ..model.values import is_among
+from ..model.values import is_among, totals
 from ..plans.wording import number_order
 
 
@@ -158,11 +158,7 @@ def _percepts(problem: Any, state: Any, action: Any) -> Iterable[tuple[Any, Frac
 
 
 def _summed(pairs: Iterable[tuple[Any, Fraction]]) -> dict[Any, Fraction]:
-    found: dict[Any, Fraction] = {}
-    for state, weight in pairs:
-        if weight:
-            found[state] = found.get(state, Fraction(0)) + weight
-    return found
+    return totals((weight, state) for state, weight in pairs if weight)
 
 
 def _never_comes(problem: Any, action: Any, percept: Any, possible: Iterable[Any]) -> BeliefSearchError:

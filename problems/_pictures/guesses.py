@@ -22,12 +22,8 @@ class Letters:
     count: int  # of the letters of a word
     alphabet: str  # the letters that may occur, in order
 
-    @property
-    def _side(self) -> float:
-        return min(92 / self.count, 18)
-
     def _put_tiles(self, drawing: Drawing, top: float, word: Collection[str], fill: str, edge: str, ink: str) -> None:
-        side = self._side
+        side = min(92 / self.count, 18)
         for place, letter in enumerate(word):
             x = 50 + side * (place - self.count / 2)
             look = {"fill": fill, "stroke": edge, "width": 0.7}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen(eq=False)
 class ArraySurvey:
-    """The states of a listing."""
+    """The states of a listing, with all that a `Survey` has."""
 
     listing: Listing
 
@@ -30,42 +30,34 @@ class ArraySurvey:
 
     @property
     def moves(self) -> NDArray[Any]:
-        """By state: its first move, and how many there are of all."""
         return self.listing.moves
 
     def number(self, state: State) -> int | None:
-        """The number of a state; None if it cannot come up."""
         return self.listing.number(state)
 
     def states(self, numbers: Sequence[int]) -> list[State]:
-        """The states with some numbers."""
         return self.listing.states(np.array(numbers, np.int64))
 
     @cached_property
     def hopeful(self) -> NDArray[Any]:
-        """Marks of the states from which a goal can be reached, goals included."""
         return self.reaching(self.goals)
 
     @cached_property
     def avoidable(self) -> NDArray[Any]:
-        """Marks of the states from which some strategy, of a player who sees everything, surely keeps from goals."""
         lost, barred = self.goals.copy(), np.zeros(len(self._owners), bool)
         self._give_up(lost, barred, np.diff(self.moves), np.flatnonzero(lost))
         return ~lost
 
     @cached_property
     def inevitable(self) -> NDArray[Any]:
-        """Marks of the states from which every strategy comes to a goal with certainty."""
         return ~self.reaching(self.avoidable)
 
     @property
     def sure(self) -> NDArray[Any]:
-        """Marks of the states from which a player who sees all can reach a goal with certainty, goals included."""
         return self._sure[0]
 
     @property
     def sure_moves(self) -> NDArray[Any]:
-        """Marks of the moves after which he still can."""
         return self._sure[1]
 
     @cached_property
@@ -77,7 +69,6 @@ class ArraySurvey:
         return ~lost, ~barred & ~lost[self._owners]
 
     def _give_up(self, lost: NDArray[Any], barred: NDArray[Any], choices: NDArray[Any], frontier: NDArray[Any]) -> None:
-        """Bar the moves that may lead to a lost state, and lose the states where none is left, until no more are."""
         while len(frontier):
             moves = np.unique(self._into(frontier))
             moves = moves[~barred[moves]]
@@ -88,7 +79,6 @@ class ArraySurvey:
             lost[frontier] = True
 
     def reaching(self, marks: Sequence[bool] | NDArray[Any], barred: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Marks of the states from which a marked one can be reached without the barred moves, and of these."""
         reached = np.array(marks, bool)
         frontier = np.flatnonzero(reached)
         while len(frontier):
@@ -114,5 +104,4 @@ class ArraySurvey:
 
     @property
     def _owners(self) -> NDArray[Any]:
-        """By move: its state."""
         return self.listing.owners

@@ -199,12 +199,10 @@ class Game:
         places = [number for number, is_avoidable in enumerate(self.survey.avoidable) if is_avoidable]
         alone = [(state,) for state in self.survey.states(places)]
         found = [False] * len(self.survey.goals)
-        for number, hides in zip(places, walked(self._moves_of_set, self._has_goal, alone).avoidable, strict=False):
+        sets = walked(self._moves_of_set, lambda states: any(map(self.is_goal, states)), alone)
+        for number, hides in zip(places, sets.avoidable, strict=False):
             found[number] = hides
         return found
-
-    def _has_goal(self, states: tuple[State, ...]) -> bool:
-        return any(map(self.is_goal, states))
 
     def _moves_of_set(self, states: tuple[State, ...]) -> list[list[tuple[State, ...]]]:
         """By action that can be done in all of these states: by percept the states that are possible then."""
@@ -267,27 +265,25 @@ class Game:
         """All states that can come up."""
         self._was_stopped = True
         starts = [*self.starts, *self._others]
+
+        def results(state: State) -> list[list[State]]:
+            return [[after for _, after in outcomes] for outcomes in self._followed(state).values()]
+
+        def tick(states: int) -> None:
+            if states > _FEW:
+                raise _Many
+            self.tick(states)
+
         found: Survey | ArraySurvey
         try:
-            found = walked(self._results, self.is_goal, starts, self._tick_of_few)
+            found = walked(results, self.is_goal, starts, tick)
         except _Many:
-            found = self._listed(starts)
+            from .array_survey import ArraySurvey
+            from .listing import Lister
+
+            found = ArraySurvey(Lister(self._machine, self.meant, self.successors).listing(starts, self.tick))
         self._was_stopped = False
         return found
-
-    def _tick_of_few(self, states: int) -> None:
-        if states > _FEW:
-            raise _Many
-        self.tick(states)
-
-    def _results(self, state: State) -> list[list[State]]:
-        return [[after for _, after in outcomes] for outcomes in self._followed(state).values()]
-
-    def _listed(self, starts: list[State]) -> ArraySurvey:
-        from .array_survey import ArraySurvey
-        from .listing import Lister
-
-        return ArraySurvey(Lister(self._machine, self.meant, self.successors).listing(starts, self.tick))
 
     def number(self, state: State) -> int:
         """The number of a state in the survey; one that cannot come up is found, too."""

@@ -74,8 +74,8 @@ class _ModelReader(Reader):
         """Take everything."""
         parts: dict[str, Callable[[], None]] = {
             "const": self._constant,
-            "formula": self._formula,
-            "label": self._label,
+            "formula": lambda: self._defined(self._formulas, self.name, "formula"),
+            "label": lambda: self._defined(self._labels, self.quoted, "label"),
             "global": lambda: self._globals.append(self._variable()),
             "module": self._module,
             "init": self._initial,
@@ -122,18 +122,11 @@ class _ModelReader(Reader):
         found = constant_of(self)
         self._enter(self._constants, found.name, found, "constants", found.at)
 
-    def _formula(self) -> None:
+    def _defined(self, table: dict[str, Expression], take_name: Callable[[str], str], thing: str) -> None:
         at = self.token.at
-        name = self.name("a formula")
+        name = take_name(f"a {thing}")
         self.expect("=")
-        self._enter(self._formulas, name, self.expression(), "formulas", at)
-        self.expect(";")
-
-    def _label(self) -> None:
-        at = self.token.at
-        name = self.quoted("a label")
-        self.expect("=")
-        self._enter(self._labels, name, self.expression(), "labels", at)
+        self._enter(table, name, self.expression(), f"{thing}s", at)
         self.expect(";")
 
     def _variable(self) -> Variable:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from operator import ge, gt, le, lt
 from typing import Any
 
@@ -118,7 +119,8 @@ class Asker:
 
     def _names(self, source: Source) -> Names:
         model, machine = self.model, self.machine
-        labels = {quoted_name(name): self._labelled(label) for name, label in model.labels.items()}
+        labels: dict[str, Callable[[], Compiled]]
+        labels = {quoted_name(name): partial(machine.names.boolean, label) for name, label in model.labels.items()}
         width = len(machine.variables)
         starts = frozenset(self.starts)
         reads = frozenset(range(width))
@@ -128,9 +130,6 @@ class Asker:
         constants, formulas = self.listed.constants, self.listed.formulas
         given = {name: value for name, value in self.given.items() if name in constants}
         return machine.names.and_more(source, constants, given, formulas, labels)
-
-    def _labelled(self, label: Expression) -> Callable[[], Compiled]:
-        return lambda: self.machine.names.boolean(label)
 
     def _meant(self, asked: Property, source: Source) -> tuple[bool, bool]:
         """Whether the value is to be large, and whether the best of several initial states is meant."""

@@ -54,16 +54,12 @@ def test_cores_prove_what_is_true_and_no_more(seed: int, depth: int, small: bool
 
 @kernel
 def places_found(sets: Any, queries: Any, values: int, index: Any, found: Any) -> None:
-    heads, marks, ranks, newest, counts = index
-    links = np.zeros((len(sets), 2), dtype=np.int32)
     members = np.empty(core_index.room_for(sets.shape[1]), dtype=np.int64)
     for row in range(len(sets)):
-        core_index.file_set(sets, links, heads, marks, ranks, newest, counts, row, row % values, members)
+        core_index.file_set(sets, index, row, row % values, members)
     for number in range(len(queries)):
         for value in range(values):
-            found[number, value] = core_index.find_inside(
-                sets, links, heads, marks, ranks, newest, counts, queries[number], value, members
-            )
+            found[number, value] = core_index.find_inside(sets, index, queries[number], value, members)
 
 
 def test_a_set_inside_a_query_is_found_if_there_is_one() -> None:
@@ -74,7 +70,7 @@ def test_a_set_inside_a_query_is_found_if_there_is_one() -> None:
     asked[0] = False
     sets, queries = (np.packbits(np.pad(rows, ((0, 0), (0, 58))), axis=1, bitorder="little") for rows in (bits, asked))
     found = np.empty((300, 2), dtype=np.int64)
-    index = core_index.inside_index(2, random.permutation(70))
+    index = core_index.inside_index(2, random.permutation(70), len(sets))
     places_found(sets.view(np.uint64), queries.view(np.uint64), 2, index, found)
     inside: Any = ~(bits[np.newaxis] & ~asked[:, np.newaxis]).any(axis=2)
     for value in (0, 1):

@@ -297,7 +297,10 @@ def test_a_bound_that_takes_too_long_to_check_is_certified_in_part(
     certificate = str(tmp_path / "plan.json")
     with pytest.raises(SystemExit, match="3"):
         main(["prove", str(path), "--certificate", certificate])
-    assert "no plan costs less than 5\nproof: certified: at least 5, where the search says 7; a " in capsys.readouterr().out
+    assert (
+        "no plan costs less than 5\nproof: certified: at least 5, where the search says 7; a "
+        in capsys.readouterr().out
+    )
     with pytest.raises(SystemExit, match="0"):
         main(["verify", certificate])
     assert "the proof holds: no plan costs less than 5;" in capsys.readouterr().out

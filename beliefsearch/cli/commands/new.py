@@ -169,5 +169,4 @@ def _asked_for() -> str:
     message("Which kind of problem?")
     for kind, meaning in _KINDS.items():
         message(f"  {kind:{width}}  {meaning}")
-    chosen: str = click.prompt("Kind", type=Choice(list(_KINDS)), default=_DEFAULT, show_choices=False, err=True)
-    return chosen
+    return click.prompt("Kind", type=Choice(list(_KINDS)), default=_DEFAULT, show_choices=False, err=True)

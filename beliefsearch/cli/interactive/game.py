@@ -106,7 +106,11 @@ class TableGame:
         answer = self._words().get(line.lower())
         if answer is None and line.lower().startswith("plan "):
             return self._try_plan(line[5:])
-        return answer() if answer is not None else self._act(self._read(line))
+        if answer is not None:
+            return answer()
+        lines = self._advance(self._read(line))
+        self._end_if_won(lines)
+        return "\n".join(lines)
 
     def _words(self) -> dict[str, Callable[[], str]]:
         """Return the commands other than actions, each with the function that answers it."""
@@ -136,11 +140,6 @@ class TableGame:
                 raise BeliefSearchError(f"there are {len(actions)} actions here, from #1 to #{len(actions)}")
             return actions[int(text[1:]) - 1]
         return read_action(problem, text, dict(zip(texts, actions, strict=True)), "`actions`")
-
-    def _act(self, action: Any) -> str:
-        lines = self._advance(action)
-        self._end_if_won(lines)
-        return "\n".join(lines)
 
     def _advance(self, action: Any) -> list[str]:
         """Do the action, and return what the player learns."""

@@ -177,6 +177,8 @@ def belief_estimate(
 
 def largest_cost(problem: BeliefProblem[State, Action, Any], states: Sequence[State]) -> Callable[[int, Action], Cost]:
     """Return the function to the most that an action costs in a belief; each state is asked once."""
+    if problem.has_unit_costs():
+        return lambda belief, action: 1
 
     @cache
     def costs_of(action: Action) -> StateValues[Cost]:

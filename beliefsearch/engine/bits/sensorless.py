@@ -164,13 +164,9 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         return image
 
     def heuristic(self, belief: int) -> Cost:
-        """Return the estimate by the definition, with each state's value computed once."""
         return self._estimates(belief)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """Return the most that `action` costs in a member, with each state's cost computed once."""
-        if self.problem.has_unit_costs():
-            return 1
         return self._largest_cost(belief, action)
 
     def includes(self, large: int, small: int) -> bool:

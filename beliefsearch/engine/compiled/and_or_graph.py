@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...model.base import Action
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
@@ -16,7 +13,7 @@ from ...solvers.contingent.plan_graph import plan_graph
 from ..bits.contingent import BitsetContingentView
 from .belief_graph import BeliefGraph, keep_trying, least_costs, price_in
 from .belief_graph_builder import Unfolding
-from .bitset_words import mask_of_words
+from .bitset_words import Integers32, mask_of_words
 from .observed_model import ObservedModel, observed_model
 
 
@@ -71,9 +68,7 @@ class ArrayGraphSearch:
         return record.undecided()
 
 
-def _plan(
-    graph: BeliefGraph, chosen: NDArray[np.int32], model: ObservedModel[Any, Action]
-) -> ConditionalPlan[Action, Any]:
+def _plan(graph: BeliefGraph, chosen: Integers32, model: ObservedModel[Any, Action]) -> ConditionalPlan[Action, Any]:
     """Return the plan that takes the chosen options; its states are the bit sets of the view."""
     action_in: dict[int, Action] = {}
     frontier = [0]

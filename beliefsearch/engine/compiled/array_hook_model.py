@@ -15,6 +15,7 @@ from ...model.hooks import ArrayHook, PerceptArrayHook
 from ...model.problem import BeliefProblem
 from ...model.values import is_hashable
 from ..bits.numbered_model import NumberedModel
+from .bitset_words import Integers
 
 
 def number_listed(
@@ -22,7 +23,7 @@ def number_listed(
     model: NumberedModel[State, Any],
     listed: Sequence[State],
     tick: Callable[[], None],
-) -> NDArray[np.int64]:
+) -> Integers:
     """Return the numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
     name = f"{type(problem).__name__}.all_states()"
     if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):

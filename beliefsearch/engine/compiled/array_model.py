@@ -23,7 +23,7 @@ from ...solvers.sparse_rows import entries_of
 from ..bits.numbered_model import NumberedModel, Transitions, explore
 from .array_hook_model import all_results, compare_results, number_listed
 from .bitset_kernels import RelationTables, fill_tables
-from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
+from .bitset_words import Integers, Words, members_of_words, word_count, words_of_mask, words_of_members
 
 
 @frozen(eq=False)
@@ -33,7 +33,7 @@ class Relation:
     `offsets` has an entry for each state and one more; `targets` is of the narrowest unsigned type that holds a state.
     """
 
-    offsets: NDArray[np.int64]
+    offsets: Integers
     targets: NDArray[Any]
 
     @classmethod
@@ -66,7 +66,7 @@ def narrowest(states: int) -> type[Any]:
     return np.uint16 if states <= 1 << 16 else np.uint32
 
 
-def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
+def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, Integers, Integers]:
     """Return the goal sets, shape (goal sets, width), and those that contain each state, as offsets and numbers."""
     around = model.goal_sets_around
     goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
@@ -107,8 +107,8 @@ class Rules(NamedTuple):
     applicable: Words
     applies_everywhere: bool
     goals: Words
-    goals_of: NDArray[np.int64]
-    goals_around: NDArray[np.int64]
+    goals_of: Integers
+    goals_around: Integers
 
 
 class ArrayModel(Generic[State, Action]):
@@ -125,7 +125,7 @@ class ArrayModel(Generic[State, Action]):
     def __init__(
         self,
         model: NumberedModel[State, Action],
-        listed: NDArray[np.int64] | None,
+        listed: Integers | None,
         tick: Callable[[], None],
         most_pairs: float = inf,
     ) -> None:

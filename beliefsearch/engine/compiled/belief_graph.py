@@ -13,22 +13,21 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...model.base import Cost
 from .bitset_kernels import list_members
-from .bitset_words import Words, mask_of_words, members_of_words
+from .bitset_words import Integers, Integers32, Truths, Words, mask_of_words, members_of_words
 from .jit import kernel
 from .observed_model import ObservedModel, OutcomeRows
 
 
 class _GraphArrays(NamedTuple):
     beliefs: Words
-    won: NDArray[np.bool_]
-    first_option: NDArray[np.int32]
-    actions: NDArray[np.int32]
-    first_child: NDArray[np.int64]
-    children: NDArray[np.int32]
+    won: Truths
+    first_option: Integers32
+    actions: Integers32
+    first_child: Integers
+    children: Integers32
 
 
 class BeliefGraph(_GraphArrays):
@@ -47,12 +46,12 @@ class BeliefGraph(_GraphArrays):
             yield self.children[self.first_child[option] : self.first_child[option + 1]].tolist()
 
     @cached_property
-    def node_of(self) -> NDArray[np.int32]:
+    def node_of(self) -> Integers32:
         """The node of each option."""
         return np.repeat(np.arange(len(self.won), dtype=np.int32), np.diff(self.first_option))
 
     @cached_property
-    def into(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def into(self) -> tuple[Integers, Integers32]:
         """The options that have each node as a child, in ascending order, as offsets and numbers."""
         offsets = np.zeros(len(self.won) + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.children, minlength=len(self.won)), out=offsets[1:])
@@ -62,9 +61,7 @@ class BeliefGraph(_GraphArrays):
 
 
 @kernel
-def _file_options(
-    first_child: NDArray[np.int64], children: NDArray[np.int32], free: NDArray[np.int64], options: NDArray[np.int32]
-) -> None:
+def _file_options(first_child: Integers, children: Integers32, free: Integers, options: Integers32) -> None:
     """Write each option to the rows of all its children; `free` is the first free place of each row."""
     for option in range(first_child.size - 1):
         for place in range(first_child[option], first_child[option + 1]):
@@ -82,7 +79,7 @@ _NEVER = np.int32(2**31 - 1)
 
 def least_costs(
     graph: BeliefGraph, price: Callable[[int], Cost] | None, tick: Callable[[], None]
-) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
+) -> tuple[Integers32, Callable[[int], Cost | None]]:
     """Return the option that a cheapest strong plan takes in each node, -1 where there is none, and the cost function.
 
     `price` gives the cost of an option; None if each costs 1. With unit costs it takes O(children). Otherwise it takes
@@ -115,7 +112,7 @@ def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[in
     return price
 
 
-def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[Integers32, Integers32]:
     """Return an option for each node that leads nearer to a goal and avoids dead ends, and the dead ends.
 
     The first array has the option of each node, -1 where there is none. The second has 0, or for a dead end the round
@@ -136,9 +133,7 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
         lost[~met & (lost == 0)] = lost.max() + 1
 
 
-def _spread(
-    graph: BeliefGraph, needed: NDArray[np.int32], tick: Callable[[], None]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _spread(graph: BeliefGraph, needed: Integers32, tick: Callable[[], None]) -> tuple[Integers32, Integers32]:
     """Search backward from the goals, breadth-first: the first option with enough reached children reaches its node.
 
     For option j `needed[j]` children are enough. Returns that option of each node and the distance to a goal, which is
@@ -162,13 +157,13 @@ def _spread(
 
 @kernel
 def _spread_on(
-    offsets: NDArray[np.int64],
-    options: NDArray[np.int32],
-    node_of: NDArray[np.int32],
-    needed: NDArray[np.int32],
-    chosen: NDArray[np.int32],
-    distance: NDArray[np.int32],
-    queue: NDArray[np.int32],
+    offsets: Integers,
+    options: Integers32,
+    node_of: Integers32,
+    needed: Integers32,
+    chosen: Integers32,
+    distance: Integers32,
+    queue: Integers32,
     done: int,
     last: int,
     waiting: int,
@@ -190,7 +185,7 @@ def _spread_on(
 
 def _dearest_first(
     graph: BeliefGraph, missing: list[int], price: Callable[[int], Cost], tick: Callable[[], None]
-) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
+) -> tuple[Integers32, Callable[[int], Cost | None]]:
     """Take the nodes in the order of their costs, so that the last child of an option is the dearest."""
     cost: dict[int, Cost] = {}
     chosen = np.full(len(graph.won), -1, dtype=np.int32)
@@ -221,7 +216,7 @@ _LOW = np.int64(63)
 
 def winning_nodes(
     graph: BeliefGraph, model: ObservedModel[Any, Any], tick: Callable[[], None]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Truths, Truths]:
     """Mark the nodes of the winning region, and the safe options: those whose outcomes all belong to it.
 
     A round removes the nodes with a state that has no path to a goal node by safe options. The states with such a path
@@ -246,11 +241,11 @@ def winning_nodes(
 def _able_in_all_states(
     graph: BeliefGraph,
     model: ObservedModel[Any, Any],
-    safe: NDArray[np.bool_],
-    kept: NDArray[np.bool_],
-    distance: NDArray[np.int32],
+    safe: Truths,
+    kept: Truths,
+    distance: Integers32,
     tick: Callable[[], None],
-) -> NDArray[np.bool_]:
+) -> Truths:
     """Mark the nodes of `kept` from all states of which safe options may lead to a goal node."""
     able: Words = np.zeros_like(graph.beliefs)
     able[graph.won] = graph.beliefs[graph.won]
@@ -270,12 +265,7 @@ def _able_in_all_states(
 
 @kernel
 def _gain(
-    rows: OutcomeRows,
-    number_of_actions: int,
-    graph: BeliefGraph,
-    safe: NDArray[np.bool_],
-    nodes: NDArray[np.int64],
-    able: Words,
+    rows: OutcomeRows, number_of_actions: int, graph: BeliefGraph, safe: Truths, nodes: Integers, able: Words
 ) -> Any:
     """Add to `able` the states of `nodes` from which a safe option may lead into `able`; return their number."""
     offsets, percept_of, result_of = rows

@@ -15,7 +15,7 @@ from ...running.limits import EffortExceeded
 from .array_model import Rules
 from .belief_graph import BeliefGraph
 from .bitset_kernels import enlarged, find_or_insert, includes, is_goal, list_members, rehash, slots_for
-from .bitset_words import Words, mask_of_words
+from .bitset_words import Integers, Integers32, Words, mask_of_words
 from .hashed_visited import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 from .jit import inner_kernel, kernel
 from .observed_model import ObservedModel, OutcomeRows
@@ -35,9 +35,9 @@ class Scratch(NamedTuple):
 
     parts: Words
     """By percept, the belief after it."""
-    seen_by: NDArray[np.int32]
+    seen_by: Integers32
     """By percept, 1 more than the last option after which it was seen."""
-    met_by: NDArray[np.int32]
+    met_by: Integers32
     """By node, 1 more than the last option that has it as a child."""
 
 
@@ -49,7 +49,7 @@ def unfold(
     graph: BeliefGraph,
     slots: NDArray[np.uint32],
     scratch: Scratch,
-    counters: NDArray[np.int64],
+    counters: Integers,
     most_expanded: int,
     most_steps: int,
 ) -> int:
@@ -149,7 +149,7 @@ def unfold(
 
 
 @inner_kernel
-def _sort_percepts(percepts: NDArray[np.int64], count: int, seen_by: NDArray[np.int32], mark: np.int32) -> None:
+def _sort_percepts(percepts: Integers, count: int, seen_by: Integers32, mark: np.int32) -> None:
     """Sort the first `count` of `percepts`, which are those that `seen_by` marks with `mark`.
 
     Few are sorted by insertion; for many it is quicker to go through all marks.

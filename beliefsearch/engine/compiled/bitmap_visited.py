@@ -102,7 +102,7 @@ _BLOCK = 1 << 10
 
 
 class MappedBeliefs:
-    """All reached beliefs as bits of `map`, and those that wait as a ring buffer.
+    """All reached beliefs as bits of `map`, and those that wait as a ring buffer; with the methods of `ListedBeliefs`.
 
     Place p of the search's queue is `waiting[p % len(waiting)]`; the length of `waiting` is a power of 2.
     """
@@ -141,12 +141,10 @@ class MappedBeliefs:
 
     @property
     def nbytes(self) -> int:
-        """The memory used, in bytes."""
         return self.map.nbytes + self.waiting.nbytes + sum(stretch.steps.nbytes for stretch in self._stretches)
 
     @property
     def is_full(self) -> bool:
-        """Whether there may be too little room for the successors of one belief."""
         head, count = self.counters[:2]
         return count - head + len(self._model.actions) > len(self.waiting)
 
@@ -162,7 +160,6 @@ class MappedBeliefs:
         self.waiting = waiting
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order, as `ReachedBeliefs.expand_next` does, or until there is no room."""
         model, actions = self._model, len(self._model.actions)
         head, count = self.counters[:2]
         steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
@@ -183,7 +180,6 @@ class MappedBeliefs:
         return Outcome(outcome)
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        """Return the arrays that a checkpoint saves whole, and the new rows of those that only grow."""
         head, count = self.counters[:2]
         new = self._stretches[checkpoint.rows("stretches") :]
         rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
@@ -194,7 +190,6 @@ class MappedBeliefs:
         }
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Restore what was saved; `counters` has been set to the saved ones."""
         head, count = self.counters[:2]
         self.waiting[np.arange(head, count) % len(self.waiting)] = checkpoint.array("waiting")
         self.map = checkpoint.array("map")
@@ -207,7 +202,6 @@ class MappedBeliefs:
                 begin += length
 
     def path_to_last(self) -> list[int]:
-        """Return the numbers of the actions that lead to the last belief appended."""
         place = self.counters.reached - 1
         path = []
         for stretch in reversed(self._stretches):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .bitset_words import Words
+from .bitset_words import Integers, Integers32, Truths, Words
 from .jit import inner_kernel, kernel
 
 _ONE = np.uint64(1)
@@ -28,14 +28,12 @@ class RelationTables(NamedTuple):
     """
 
     tables: NDArray[np.uint64]
-    offsets: NDArray[np.int64]
+    offsets: Integers
     targets: NDArray[Any]
 
 
 @kernel
-def image(
-    tables: Words, offsets: NDArray[np.int64], targets: NDArray[Any], action: int, belief: Words, out: Words
-) -> None:
+def image(tables: Words, offsets: Integers, targets: NDArray[Any], action: int, belief: Words, out: Words) -> None:
     """Write to `out` the image of `belief` under `action`.
 
     The first arguments are the fields of `RelationTables`, because unpacking them here would take time.
@@ -60,7 +58,7 @@ def image(
         _add_results(offsets[action], targets, belief, out)
 
 
-Traced: TypeAlias = tuple[Words, NDArray[np.int32], NDArray[np.int32]]
+Traced: TypeAlias = tuple[Words, Integers32, Integers32]
 """Sets, and for each the row of the set that it is an image or pre-image of, and the number of the action."""
 
 
@@ -82,7 +80,7 @@ def images(relations: RelationTables, applicable: Words, first: int, end: int, b
 
 
 @inner_kernel
-def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+def _add_results(offsets: Integers, targets: NDArray[Any], belief: Words, out: Words) -> None:
     """Add the results of all members of `belief` to `out`, bit by bit."""
     for word in range(belief.size):
         rest = belief[word]
@@ -95,7 +93,7 @@ def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Word
 
 
 @inner_kernel
-def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+def _mark_results(offsets: Integers, targets: NDArray[Any], belief: Words, out: Words) -> None:
     """Add the results of all members of `belief` to `out` by byte marks, which are written without being read."""
     marks = np.zeros(out.size * 8, dtype=np.uint64)
     bytes_of_marks = marks.view(np.uint8)
@@ -113,7 +111,7 @@ def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Wor
 
 
 @kernel
-def fill_tables(offsets: NDArray[np.int64], targets: NDArray[Any], tables: NDArray[np.uint64]) -> None:
+def fill_tables(offsets: Integers, targets: NDArray[Any], tables: NDArray[np.uint64]) -> None:
     """Make byte tables from sparse lists: entry b at place p is the union over the states 8p + i, i a bit of b."""
     states = offsets.shape[1] - 1
     for action in range(tables.shape[0]):
@@ -143,7 +141,7 @@ def includes(large: Words, small: Words) -> bool:
 
 
 @kernel
-def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words) -> bool:
+def is_goal(goals: Words, goals_of: Integers, goals_around: Integers, belief: Words) -> bool:
     """Whether `belief` lies inside a goal set; examines only the goal sets of its first member."""
     state = 0
     for word in range(belief.size):
@@ -202,16 +200,14 @@ def lowest_bit(word: np.uint64) -> Any:
 
 
 @kernel
-def sized_image(
-    tables: Words, offsets: NDArray[np.int64], targets: NDArray[Any], action: int, belief: Words, out: Words
-) -> Any:
+def sized_image(tables: Words, offsets: Integers, targets: NDArray[Any], action: int, belief: Words, out: Words) -> Any:
     """Compute `image`, and return the number of its members."""
     image(tables, offsets, targets, action, belief, out)
     return size_of(out)
 
 
 @kernel
-def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
+def which_include(large: Words, small: Words) -> Truths:
     """For each row of `large`: whether it contains every member of `small`."""
     answer = np.zeros(large.shape[0], dtype=np.bool_)
     for row in range(large.shape[0]):
@@ -220,7 +216,7 @@ def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
 
 
 @inner_kernel
-def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
+def list_members(belief: Words, members: Integers) -> Any:
     """Write the members of `belief` to `members` in ascending order; return their number."""
     count = 0
     for word in range(belief.size):

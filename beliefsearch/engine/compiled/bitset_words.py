@@ -12,6 +12,9 @@ Words: TypeAlias = NDArray[np.uint64]
 
 All of them are writable, because Numba would compile each kernel a second time for read-only arrays.
 """
+Integers: TypeAlias = NDArray[np.int64]
+Integers32: TypeAlias = NDArray[np.int32]
+Truths: TypeAlias = NDArray[np.bool_]
 
 
 def word_count(states: int) -> int:
@@ -34,7 +37,7 @@ def mask_of_words(row: Words) -> int:
     return int.from_bytes(row.tobytes(), "little")
 
 
-def words_of_members(members: NDArray[np.bool_], width: int) -> Words:
+def words_of_members(members: Truths, width: int) -> Words:
     """Return the bit set of the places where `members` is true."""
     data = np.packbits(members, bitorder="little")
     return words_of_bytes(data.tobytes().ljust(width * 8, b"\0"))

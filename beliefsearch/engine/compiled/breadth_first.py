@@ -112,10 +112,7 @@ def array_breadth_first_search(
 
 
 def _search(
-    view: CompiledView[Any, Action],
-    reached: ReachedBeliefs,
-    record: Record[bytes, Action],
-    most_bytes: int | None,
+    view: CompiledView[Any, Action], reached: ReachedBeliefs, record: Record[bytes, Action], most_bytes: int | None
 ) -> SearchResult[Action]:
     model, checkpoint = view.model, record.checkpoint
     unit_costs = view.has_unit_costs()

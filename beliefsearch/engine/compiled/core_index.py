@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .bitset_kernels import includes, list_members
-from .bitset_words import Words
+from .bitset_words import Integers, Integers32, Words
 from .jit import inner_kernel
 
 # The most places of the hash table of one value, and of all values together.
@@ -33,20 +32,22 @@ _ONE = np.uint64(1)
 class InsideIndex(NamedTuple):
     """An index of the first rows of an array of sets, by value; row i has the number i + 1 in it, and 0 means none."""
 
-    heads: NDArray[np.int32]
+    heads: Integers32
     """By value and place, the last set filed there."""
-    marks: NDArray[np.uint64]
+    marks: Words
     """By value, a bit for the rarest two, three and more members of each set."""
-    ranks: NDArray[np.int64]
+    ranks: Integers
     """By state, its place in an order from rare to common."""
-    newest: NDArray[np.int32]
+    newest: Integers32
     """By value, the last set."""
-    counts: NDArray[np.int64]
+    counts: Integers
     """By value, the number of sets."""
+    links: Integers32
+    """By row, the number of the set filed before it at the same place, and of the set before it of the same value."""
 
 
-def inside_index(values: int, ranks: NDArray[np.int64]) -> InsideIndex:
-    """Return an empty index for values from 0 to below `values`."""
+def inside_index(values: int, ranks: Integers, rows: int) -> InsideIndex:
+    """Return an empty index for values from 0 to below `values`, with room for so many rows."""
     places = 1 << min(_MOST_PLACES.bit_length(), max(7, (_MOST_IN_ALL // values).bit_length())) - 1
     return InsideIndex(
         np.zeros((values, places), dtype=np.int32),
@@ -54,6 +55,7 @@ def inside_index(values: int, ranks: NDArray[np.int64]) -> InsideIndex:
         ranks,
         np.zeros(values, dtype=np.int32),
         np.zeros(values, dtype=np.int64),
+        np.zeros((rows, 2), dtype=np.int32),
     )
 
 
@@ -71,7 +73,7 @@ def _mixed(key: np.uint64, rank: int) -> Any:
 
 
 @inner_kernel
-def _ranked(belief: Words, ranks: NDArray[np.int64], members: NDArray[np.int64]) -> Any:
+def _ranked(belief: Words, ranks: Integers, members: Integers) -> Any:
     """Make `members` the ranks of a belief, the rarest first; return how many they are."""
     size = list_members(belief, members)
     for i in range(size):
@@ -85,23 +87,12 @@ def _ranked(belief: Words, ranks: NDArray[np.int64], members: NDArray[np.int64])
 
 
 @inner_kernel
-def find_inside(
-    sets: Words,
-    links: NDArray[np.int32],
-    heads: NDArray[np.int32],
-    marks: NDArray[np.uint64],
-    ranks: NDArray[np.int64],
-    newest: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    query: Words,
-    value: int,
-    members: NDArray[np.int64],
-) -> Any:
+def find_inside(sets: Words, index: InsideIndex, query: Words, value: int, members: Integers) -> Any:
     """Return the row of a set of exactly this value inside the query; -1 if there is none.
 
-    `links[row]` has the number of the set filed before it at the same place, and of the set before it of the same
-    value. `members` is working memory of `room_for` numbers.
+    `members` is working memory of `room_for` numbers.
     """
+    heads, marks, ranks, newest, counts, links = index
     if counts[value] == 0:
         return -1
     size = _ranked(query, ranks, members)
@@ -138,25 +129,15 @@ def find_inside(
 
 
 @inner_kernel
-def _is_marked(marked: NDArray[np.uint64], key: np.uint64) -> Any:
+def _is_marked(marked: Words, key: np.uint64) -> Any:
     bit = key & np.uint64(64 * marked.size - 1)
     return marked[bit >> _SIX] >> (bit & _LOW) & _ONE != 0
 
 
 @inner_kernel
-def file_set(
-    sets: Words,
-    links: NDArray[np.int32],
-    heads: NDArray[np.int32],
-    marks: NDArray[np.uint64],
-    ranks: NDArray[np.int64],
-    newest: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    row: int,
-    value: int,
-    members: NDArray[np.int64],
-) -> None:
+def file_set(sets: Words, index: InsideIndex, row: int, value: int, members: Integers) -> None:
     """Add a row, a set that is not empty, to the index."""
+    heads, marks, ranks, newest, counts, links = index
     size = _ranked(sets[row], ranks, members)
     key = _mixed(np.uint64(0), members[0])
     for place in range(1, _FILED):

@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
-from .array_model import CompiledModel
-from .bitset_kernels import bits_of, image, includes, is_goal, list_members, lowest_bit, size_of
-from .bitset_words import Words
-from .core_index import file_set, find_inside, inside_index, room_for
+from .array_model import CompiledModel, Rules
+from .bitset_kernels import RelationTables, bits_of, image, includes, is_goal, list_members, lowest_bit, size_of
+from .bitset_words import Integers, Integers32, Words
+from .core_index import InsideIndex, file_set, find_inside, inside_index, room_for
 from .frontier import expand
 from .jit import inner_kernel, kernel
 
@@ -41,14 +40,25 @@ _ALL = ~np.uint64(0)
 _GOING_ON, _DONE, _NO_ROOM, _FALSE = range(4)
 
 
-@frozen(eq=False)
-class Cores:
+class Cores(NamedTuple):
     """A table of sets of states, with the number of actions that each needs and a reason for each action."""
 
     sets: Words
-    values: NDArray[np.int32]
-    reasons: NDArray[np.int32]
+    values: Integers32
+    reasons: Integers32
     """By entry and action, an entry inside the image; -1 if none is needed or the action does not apply."""
+
+
+class _Path(NamedTuple):
+    """The beliefs on the path of the search, by depth."""
+
+    beliefs: Words
+    named: Integers32
+    """By action, the core of its result that was found."""
+    orders: Integers32
+    """The actions in the order in which they are looked at."""
+    done: Integers32
+    """The number of actions that have a reason; -1 for a new belief."""
 
 
 class Behind(NamedTuple):
@@ -56,11 +66,11 @@ class Behind(NamedTuple):
 
     columns: Words
     """By state, a bit for each set; the sets are in the order of their layers."""
-    limits: NDArray[np.int64]
+    limits: Integers
     """By number of actions, the number of sets that are won by fewer actions."""
-    alone: NDArray[np.int32]
+    alone: Integers32
     """By number of actions and state, the number of those sets that have the state."""
-    pairs: NDArray[np.int32]
+    pairs: Integers32
     """By number of actions and two states, the number of those sets that have both; empty if too large."""
 
 
@@ -91,37 +101,29 @@ def core_search(
     now and then with the number of cores and may raise.
     """
     actions, width, states = len(model.actions), model.width, len(model.states)
-    index = inside_index(bound + 1, _rarest_first(model))
-    behind = behind_of(layers, states)
-    beliefs = np.zeros((bound + 1, width), dtype=np.uint64)
-    beliefs[0] = model.initial
-    named = np.full((bound + 1, actions), -1, dtype=np.int32)
-    orders = np.zeros((bound + 1, actions), dtype=np.int32)
-    done = np.full(bound + 1, -1, dtype=np.int32)  # by depth, the actions that have a reason; -1 for a new belief
-    counts = np.array([0, 1], dtype=np.int64)  # the cores found, and the beliefs on the path of the search
-    sets = np.zeros((_FIRST_ROOM, width), dtype=np.uint64)
-    values = np.zeros(_FIRST_ROOM, dtype=np.int32)
-    reasons = np.full((_FIRST_ROOM, actions), -1, dtype=np.int32)
-    links = np.zeros((_FIRST_ROOM, 2), dtype=np.int32)
-    known: Any = (
-        *model.forward,
-        model.backward.offsets,
-        model.backward.targets,
-        *(model.applicable, model.goals, model.goals_of, model.goals_around),
-        *behind,
-        *index,
+    path = _Path(
+        np.zeros((bound + 1, width), dtype=np.uint64),
+        np.full((bound + 1, actions), -1, dtype=np.int32),
+        np.zeros((bound + 1, actions), dtype=np.int32),
+        np.full(bound + 1, -1, dtype=np.int32),
     )
+    path.beliefs[0] = model.initial
+    counts = np.array([0, 1], dtype=np.int64)  # the cores found, and the beliefs on the path of the search
+    cores = Cores(
+        np.zeros((_FIRST_ROOM, width), dtype=np.uint64),
+        np.zeros(_FIRST_ROOM, dtype=np.int32),
+        np.full((_FIRST_ROOM, actions), -1, dtype=np.int32),
+    )
+    index = inside_index(bound + 1, _rarest_first(model), _FIRST_ROOM)
+    known = model.forward, model.backward, model.rules, behind_of(layers, states)
     outcome = _GOING_ON
     while outcome in (_GOING_ON, _NO_ROOM):
         tick(int(counts[0]))
         if outcome == _NO_ROOM:
-            sets, values, reasons, links = (np.concatenate([rows, rows]) for rows in (sets, values, reasons, links))
-        all_known: Any = (*known, sets, values, reasons, links, beliefs, named, orders, done, counts, bound, _AT_ONCE)
-        outcome = _search(*all_known)
-    if outcome == _FALSE:
-        return None
-    made = int(counts[0])
-    return Cores(sets[:made], values[:made], reasons[:made])
+            cores = Cores._make(np.concatenate([rows, rows]) for rows in cores)
+            index = index._replace(links=np.concatenate([index.links, index.links]))
+        outcome = _search(*known, index, cores, path, counts, bound, _AT_ONCE)
+    return None if outcome == _FALSE else Cores._make(rows[: counts[0]] for rows in cores)
 
 
 def _rarest_first(model: CompiledModel[Any, Any]) -> NDArray[np.int64]:
@@ -136,33 +138,14 @@ def _rarest_first(model: CompiledModel[Any, Any]) -> NDArray[np.int64]:
 
 @kernel
 def _search(
-    tables: Words,
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    offsets_before: NDArray[np.int64],
-    before: NDArray[Any],
-    applicable: Words,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
-    columns: Words,
-    limits: NDArray[np.int64],
-    alone: NDArray[np.int32],
-    pairs: NDArray[np.int32],
-    heads: NDArray[np.int32],
-    marks: NDArray[np.uint64],
-    ranks: NDArray[np.int64],
-    newest: NDArray[np.int32],
-    counts_by_value: NDArray[np.int64],
-    sets: Words,
-    values: NDArray[np.int32],
-    reasons: NDArray[np.int32],
-    links: NDArray[np.int32],
-    beliefs: Words,
-    named: NDArray[np.int32],
-    orders: NDArray[np.int32],
-    done: NDArray[np.int32],
-    counts: NDArray[np.int64],
+    forward: RelationTables,
+    backward: RelationTables,
+    rules: Rules,
+    behind: Behind,
+    index: InsideIndex,
+    cores: Cores,
+    path: _Path,
+    counts: Integers,
     bound: int,
     most: int,
 ) -> int:
@@ -170,6 +153,11 @@ def _search(
 
     It fails (`_FALSE`) if a belief on the path is won by fewer actions than it must need.
     """
+    tables, offsets, targets = forward
+    applicable, _, goals, goals_of, goals_around = rules
+    columns, limits = behind.columns, behind.limits
+    sets, values, reasons = cores
+    beliefs, named, orders, done = path
     actions, width = applicable.shape
     members = np.empty(room_for(width), dtype=np.int64)
     result = np.empty(width, dtype=np.uint64)
@@ -199,7 +187,7 @@ def _search(
             row = np.int64(-1)
             highest = max(value - 1, min(value - 1 + _HIGHER, bound, limits.size - 1))
             for enough in range(value - 1, highest + 1):
-                row = find_inside(sets, links, heads, marks, ranks, newest, counts_by_value, result, enough, members)
+                row = find_inside(sets, index, result, enough, members)
                 if row >= 0:
                     break
             if row < 0:
@@ -209,7 +197,7 @@ def _search(
             done[last] += 1
         if deeper:
             if value - 1 < limits.size:
-                if not _few_of(columns, limits, alone, pairs, value - 1, result, beliefs[last + 1], room, members):
+                if not _few_of(behind, value - 1, result, beliefs[last + 1], room, members):
                     return _FALSE
             else:
                 beliefs[last + 1] = result
@@ -219,7 +207,7 @@ def _search(
         row = counts[0]
         if row == sets.shape[0]:
             return _NO_ROOM
-        _collect_reasons(core, belief, sets, named[last], offsets_before, before)
+        _collect_reasons(core, belief, sets, named[last], backward)
         if value > 1:  # an action that does not apply in the belief has no reason, so it must not apply in the core
             _exclude(core, belief, applicable)
         if size_of(core) == 0:
@@ -227,7 +215,7 @@ def _search(
         if is_goal(goals, goals_of, goals_around, core):
             _exclude(core, belief, goals)
         sets[row], values[row], reasons[row] = core, value, named[last]
-        file_set(sets, links, heads, marks, ranks, newest, counts_by_value, row, value, members)
+        file_set(sets, index, row, value, members)
         counts[0] += 1
         counts[1] -= 1
         if last > 0:
@@ -239,20 +227,13 @@ def _search(
 
 
 @inner_kernel
-def _collect_reasons(
-    core: Words,
-    belief: Words,
-    sets: Words,
-    named: NDArray[np.int32],
-    offsets_before: NDArray[np.int64],
-    before: NDArray[Any],
-) -> None:
+def _collect_reasons(core: Words, belief: Words, sets: Words, named: Integers32, backward: RelationTables) -> None:
     """Make `core` states of a belief whose image under each action includes the core that is `named` for the action."""
     core[:] = 0
     for only in (True, False):  # states without an alternative first: they may make others unnecessary
         for action in range(named.size):
             if named[action] >= 0:
-                _lead_to(sets[named[action]], offsets_before[action], before, belief, core, only)
+                _lead_to(sets[named[action]], backward.offsets[action], backward.targets, belief, core, only)
 
 
 @inner_kernel
@@ -274,9 +255,7 @@ def _add_one_outside(core: Words, belief: Words, inside: Words) -> None:
 
 
 @inner_kernel
-def _lead_to(
-    entry: Words, offsets: NDArray[np.int64], before: NDArray[Any], belief: Words, core: Words, only: bool
-) -> None:
+def _lead_to(entry: Words, offsets: Integers, before: NDArray[Any], belief: Words, core: Words, only: bool) -> None:
     """Add states of `belief` to `core` until its image includes `entry`.
 
     With `only`, a state of the entry is left out if several states of the belief lead to it.
@@ -302,22 +281,13 @@ def _lead_to(
 
 
 @inner_kernel
-def _few_of(
-    columns: Words,
-    limits: NDArray[np.int64],
-    alone: NDArray[np.int32],
-    pairs: NDArray[np.int32],
-    number: int,
-    belief: Words,
-    few: Words,
-    room: Words,
-    members: NDArray[np.int64],
-) -> bool:
+def _few_of(behind: Behind, number: int, belief: Words, few: Words, room: Words, members: Integers) -> bool:
     """Choose a few states of a belief that no set won by fewer than `number` actions contains together.
 
     The choice is greedy: each time the state that leaves the fewest sets. Returns False if such a set contains the
     whole belief.
     """
+    columns, limits, alone, pairs = behind
     few[:] = 0
     size = list_members(belief, members)
     count = limits[number]
@@ -347,14 +317,7 @@ def _few_of(
 
 @inner_kernel
 def _few_more(
-    columns: Words,
-    count: int,
-    first: int,
-    second: int,
-    members: NDArray[np.int64],
-    size: int,
-    few: Words,
-    room: Words,
+    columns: Words, count: int, first: int, second: int, members: Integers, size: int, few: Words, room: Words
 ) -> bool:
     """Add states to `first` and `second` until none of the first `count` sets contains all; False if one does.
 

@@ -16,7 +16,7 @@ from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
 from .array_model import CompiledModel
 from .bitset_kernels import RelationTables, Traced, image, images
-from .bitset_words import Words, members_of_words
+from .bitset_words import Integers, Integers32, Truths, Words, members_of_words
 from .jit import kernel
 from .sensorless import CompiledView
 from .set_index import CHUNK, SetIndex
@@ -112,7 +112,7 @@ class ArraySide(Side[Action]):
         before = len(self.layer)
         chunk = max(1, _GENERATED // max(1, len(self.model.actions)))
         known = self._index_of(largest_first(self._known)) if self._backwards else None
-        parts: list[tuple[Words, NDArray[np.int32], NDArray[np.int32]]] = []
+        parts: list[tuple[Words, Integers32, Integers32]] = []
         generated = 0
         for start in range(0, max(1, len(self.layer)), chunk):
             self._tick(0)
@@ -146,9 +146,7 @@ class ArraySide(Side[Action]):
         else:
             self._first = self._first[order]
 
-    def _take(
-        self, sets: Words, origins: NDArray[np.int32], actions: NDArray[Any]
-    ) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    def _take(self, sets: Words, origins: Integers32, actions: NDArray[Any]) -> tuple[Integers32, NDArray[Any]]:
         """Make the undominated sets the new layer; return their origins and actions.
 
         The caller has dropped those that an older layer dominates.
@@ -171,7 +169,7 @@ class ArraySide(Side[Action]):
     def _note_size(self, sets: Words) -> None:
         self._max_size = max(self._max_size, int(sizes_of(sets).max(initial=0)))
 
-    def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
+    def _dominated(self, sets: Words, by: Words) -> Truths:
         """Mark those of `sets` that one of `by` dominates."""
         if self._backwards:
             return self._index_of(by).find(sets) >= 0
@@ -190,9 +188,9 @@ class ArraySide(Side[Action]):
         return order[~index.including(index.sets, places)]
 
 
-def sizes_of(sets: Words) -> NDArray[np.int64]:
+def sizes_of(sets: Words) -> Integers:
     """Return the number of members of each set."""
-    sizes: NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+    sizes: Integers = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
     return sizes
 
 

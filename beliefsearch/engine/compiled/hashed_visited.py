@@ -190,7 +190,7 @@ class ListedBeliefs:
         return path[::-1]
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        """Return the arrays that a checkpoint saves whole (none), and the new rows of those that only grow."""
+        """Return the arrays that a checkpoint saves whole (none here), and the new rows of those that only grow."""
         return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.reached] for name in _SAVED}
 
     def restore(self, checkpoint: Checkpoint) -> None:

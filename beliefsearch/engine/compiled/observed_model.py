@@ -19,7 +19,7 @@ from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import StartPairs, explore
 from .array_hook_model import all_percepts, all_results, compare_outcomes, number_listed
 from .array_model import ArrayModel
-from .bitset_words import members_of_words
+from .bitset_words import Integers, Integers32, members_of_words
 
 # The most pairs of a state and an action that one array holds. Pairs that an array hook answers, or in which the action
 # does not apply, are `_HOOKED` times as cheap as those that must be walked.
@@ -40,10 +40,10 @@ class Outcomes:
     Percepts have the numbers of their first occurrence, see `ObservedModel.place_of_percept`.
     """
 
-    states: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    percepts: NDArray[np.int32]
-    results: NDArray[np.int32]
+    states: Integers
+    lengths: Integers
+    percepts: Integers32
+    results: Integers32
 
 
 class OutcomeRows(NamedTuple):
@@ -53,9 +53,9 @@ class OutcomeRows(NamedTuple):
     and `results`, with row = `s * len(actions) + a`. No pair of a percept and a result occurs twice in a row.
     """
 
-    offsets: NDArray[np.int64]
-    percepts: NDArray[np.int32]
-    results: NDArray[np.int32]
+    offsets: Integers
+    percepts: Integers32
+    results: Integers32
 
 
 class ObservedModel(ArrayModel[State, Action]):
@@ -79,7 +79,7 @@ class ObservedModel(ArrayModel[State, Action]):
         self.view = view
         problem, model = view.problem, view.model
         hooked = states_in_arrays(problem)
-        self._listed: NDArray[np.int64] | None = None  # by place in the hook's list: the number of the state
+        self._listed: Integers | None = None  # by place in the hook's list: the number of the state
         self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the inverse: by state, its place in the list
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
         if hooked is None:
@@ -113,7 +113,7 @@ class ObservedModel(ArrayModel[State, Action]):
             self._tick()
             yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
 
-    def place_of_percept(self) -> NDArray[np.int32]:
+    def place_of_percept(self) -> Integers32:
         """Map the number of a percept in `Outcomes` to its number in `percepts`, once all outcomes are computed."""
         texts = [self.problem.format_percept(percept) for percept in self._met]
         places = np.empty(len(texts), dtype=np.int32)
@@ -156,7 +156,7 @@ class ObservedModel(ArrayModel[State, Action]):
             np.array([result for _, result in pairs], dtype=np.int32),
         )
 
-    def _hooked(self, number: int, action: Action, listed: NDArray[np.int64]) -> Outcomes:
+    def _hooked(self, number: int, action: Action, listed: Integers) -> Outcomes:
         """Return the outcomes of an action that the hook gives, after a comparison in one state."""
         results = all_results(self.problem, action, len(listed))
         values, places = all_percepts(self.problem, action, len(listed))
@@ -181,7 +181,7 @@ class ObservedModel(ArrayModel[State, Action]):
             percepts, reached = np.divmod(code[new], len(self.states))
         return Outcomes(listed[chosen], lengths, percepts.ravel().astype(np.int32), reached.ravel().astype(np.int32))
 
-    def _numbers_of(self, values: Sequence[Any], places: NDArray[Any]) -> NDArray[np.int32]:
+    def _numbers_of(self, values: Sequence[Any], places: NDArray[Any]) -> Integers32:
         """Return the numbers of percepts that are given as places in `values`; only values that occur get a number."""
         numbers = np.zeros(len(values), dtype=np.int32)
         for place in np.flatnonzero(np.bincount(places.ravel(), minlength=len(values))).tolist():

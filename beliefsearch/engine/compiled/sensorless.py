@@ -66,13 +66,9 @@ class CompiledView(BeliefView[bytes, State, Action]):
         return is_goal(model.goals, model.goals_of, model.goals_around, words_of_bytes(belief))
 
     def heuristic(self, belief: bytes) -> Cost:
-        """Return the estimate by the definition, with each state's value computed once."""
         return self._estimates(int.from_bytes(belief, "little"))
 
     def action_cost(self, belief: bytes, action: Action) -> Cost:
-        """Return the most that `action` costs in a member, with each state's cost computed once."""
-        if self.problem.has_unit_costs():
-            return 1
         return self._largest_cost(int.from_bytes(belief, "little"), action)
 
     def members(self, belief: bytes) -> list[State]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ...model.base import Cost
 from ...model.belief import no_tick
 from .bitset_kernels import includes, lowest_bit, size_of
-from .bitset_words import Words, words_of_bytes
+from .bitset_words import Integers, Truths, Words, words_of_bytes
 from .jit import inner_kernel, kernel
 
 # Sets in a chunk, and words of a column in it.
@@ -42,8 +42,8 @@ PAIR = 0.012
 _SLICE = 60.0
 
 _ONE = np.uint64(1)
-_NO_PLACES: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-_NO_MARKS: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+_NO_PLACES: Integers = np.zeros(0, dtype=np.int64)
+_NO_MARKS: Truths = np.zeros(0, dtype=np.bool_)
 
 
 class SetIndex:
@@ -63,7 +63,7 @@ class SetIndex:
         self._counts = self._order = _NO_PLACES
         self._largest = np.zeros(0, dtype=np.int64)
 
-    def find(self, queries: Words, before: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    def find(self, queries: Words, before: Integers | None = None) -> Integers:
         """Return for each query the number of the first set that includes it; -1 if there is none.
 
         With `before`, query i finds only sets with a number below `before[i]`.
@@ -73,7 +73,7 @@ class SetIndex:
         self._look(queries, limits, found, _NO_MARKS)
         return found
 
-    def including(self, queries: Words, after: NDArray[np.int64] | None = None) -> NDArray[np.bool_]:
+    def including(self, queries: Words, after: Integers | None = None) -> Truths:
         """Mark the sets that include some query.
 
         With `after`, query i is the set with the number `after[i]`, and only sets with a larger number are marked.
@@ -83,7 +83,7 @@ class SetIndex:
         self._look(queries, own, _NO_PLACES, marks)
         return marks
 
-    def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
+    def _look(self, queries: Words, own: Integers, found: Integers, marks: Truths) -> None:
         """Fill `found` as `find` does, or `marks` as `including` does; the other one is empty.
 
         `own` is `before` or `after`.
@@ -110,9 +110,7 @@ class SetIndex:
             if len(found):
                 found[places] = some
 
-    def _look_split(
-        self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
+    def _look_split(self, queries: Words, own: Integers, found: Integers, marks: Truths) -> Truths:
         """Look up queries among the sets with their rarest member, if that pays; return which queries are left."""
         left = np.ones(len(queries), dtype=np.bool_)
         ranks = _rarest(queries, self._order)
@@ -145,7 +143,7 @@ class SetIndex:
 
 
 @kernel
-def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
+def _chosen(sets: Words, places: Integers, allowed: Words) -> Words:
     """Return the sets at these places without the members that are not in `allowed`."""
     out = np.empty((places.size, sets.shape[1]), dtype=np.uint64)
     for number in range(places.size):
@@ -155,9 +153,7 @@ def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
 
 
 @kernel
-def _scan(
-    queries: Words, sets: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]
-) -> None:
+def _scan(queries: Words, sets: Words, own: Integers, found: Integers, marks: Truths) -> None:
     """Fill `found` or `marks` by a comparison of all pairs."""
     for number in range(queries.shape[0]):
         if marks.size > 0:
@@ -172,7 +168,7 @@ def _scan(
 
 
 @kernel
-def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], Integers, Integers]:
     """Return the columns by chunk and state, the number of sets with each state, and the largest size in each chunk."""
     chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
     columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
@@ -196,7 +192,7 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 
 @kernel
-def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
+def _rarest(queries: Words, order: Integers) -> NDArray[np.uint16]:
     """Return the place in `order` of the rarest member of each query; 16 bits, which are sorted faster."""
     ranks = np.empty(queries.shape[0], dtype=np.uint16)
     for number in range(queries.shape[0]):
@@ -210,13 +206,13 @@ def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
 @kernel
 def _sieve(
     queries: Words,
-    own: NDArray[np.int64],
+    own: Integers,
     sets: Words,
     columns: NDArray[np.uint64],
-    order: NDArray[np.int64],
-    largest: NDArray[np.int64],
-    found: NDArray[np.int64],
-    marks: NDArray[np.bool_],
+    order: Integers,
+    largest: Integers,
+    found: Integers,
+    marks: Truths,
 ) -> None:
     """Fill `found` or `marks` by the AND of columns.
 
@@ -268,7 +264,7 @@ def _sieve(
 
 
 @inner_kernel
-def _rarest_columns(query: Words, order: NDArray[np.int64], places: NDArray[np.int64]) -> int:
+def _rarest_columns(query: Words, order: Integers, places: Integers) -> int:
     """Write the places of the columns of the rarest members in a chunk; return their number.
 
     It is even and at least 4, by repetition of the last column, because `_and_columns` takes four at first and then two
@@ -291,7 +287,7 @@ def _rarest_columns(query: Words, order: NDArray[np.int64], places: NDArray[np.i
 
 @inner_kernel
 def _and_columns(
-    columns: NDArray[np.uint64], base: int, places: NDArray[np.int64], length: int, both: NDArray[np.uint64]
+    columns: NDArray[np.uint64], base: int, places: Integers, length: int, both: NDArray[np.uint64]
 ) -> bool:
     """Write the AND of some columns of a chunk, which begins at `base`; return False as soon as it is zero."""
     p, q, r, s = base + places[0], base + places[1], base + places[2], base + places[3]

@@ -39,23 +39,18 @@ class Space(Protocol):
 
     def starts(self) -> Codes:
         """Return the codes at which the exploration begins."""
-        ...
 
     def successors(self, codes: Codes) -> Codes:
         """Return the successors of these nodes under all actions, in any order, repetitions allowed."""
-        ...
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
         """Return the successors of these nodes under one action, and the row of the node that each follows."""
-        ...
 
     def goals(self, codes: Codes) -> Flags:
         """Mark the nodes that are goals."""
-        ...
 
     def values(self, codes: Codes) -> list[Any]:
         """Return the values of these codes: states, or beliefs as frozensets of states."""
-        ...
 
 
 _ALL_BUT_16 = np.uint64(48)

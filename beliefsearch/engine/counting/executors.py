@@ -30,7 +30,6 @@ class Engine(Protocol):
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Yield the results of the jobs, in their order. A job may be carried out twice, so it must be idempotent."""
-        ...
 
 
 def each(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
@@ -45,7 +44,6 @@ class Serial:
     far = False
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """Yield the results of the jobs, in their order."""
         return (function(job) for job in jobs)
 
 
@@ -88,7 +86,6 @@ class Threads:
         self._pool = ThreadPoolExecutor(self.workers)  # starts its threads with the first jobs
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """Yield the results of the jobs, in their order."""
         rest = iter(jobs)
         first = list(islice(rest, 2))
         if self.workers == 1 or len(first) < 2:  # no thread for a single job

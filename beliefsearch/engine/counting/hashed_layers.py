@@ -181,7 +181,6 @@ class HashedLayers(Walk):
             yield self._sets.pop().codes()
 
     def last(self, most: int) -> Codes:
-        """Return the nodes of the last layer with the least codes, at most `most`."""
         found = self.space.starts()[:0]
         for codes in self._layer:
             found = least(np.concatenate([found, least(codes, most)]), most)

@@ -172,5 +172,4 @@ class MemoryLayers(Walk):
         yield reached
 
     def last(self, most: int) -> Codes:
-        """Return the nodes of the last layer with the least codes, at most `most`."""
         return least(self._layer, most)

@@ -142,7 +142,6 @@ class TableLayers(Walk):
         return bound // 4 + 2 * bound // _LISTED * int(np.dtype(_kind(bound)).itemsize)
 
     def advance(self) -> int:
-        """Find the next layer and return the number of its nodes, which is added to `counts`; 0 if there is none."""
         if self.reached == self._bound:
             return 0
         marks = self._is_marked
@@ -195,7 +194,6 @@ class TableLayers(Walk):
         raise NotImplementedError("no other layers take less memory")
 
     def last(self, most: int) -> Codes:
-        """Return the nodes of the last layer with the least codes, at most `most`."""
         found = [least(self._listed[: self._count, np.newaxis].astype(np.uint64), most)]
         for codes in self._marked() if self._is_marked else ():
             found.append(codes[:most])

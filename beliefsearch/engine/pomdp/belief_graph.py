@@ -281,8 +281,7 @@ class BeliefGraphSearch(GraphSweeps):
         tree, notes, count = self._search.tree, self._notes, self._beliefs
         wide = (tree.high[:count] - tree.low[:count] > SMALL_GAP) & (notes.kind[:count] == kernels.FRONTIER)
         wide[but] = False
-        found: Integers = np.flatnonzero(wide)[:size]
-        return found
+        return np.flatnonzero(wide)[:size]
 
     def _mix_frontier(self, effort: float) -> None:
         """Bound frontier beliefs by a grid whose points are looked at, too; if it is done with: by a finer one."""
@@ -313,14 +312,10 @@ class BeliefGraphSearch(GraphSweeps):
         notes = self._notes
         opened = (notes.kind[: self._beliefs] >= kernels.GRID) & (self._search.tree.first_branch[: self._beliefs] >= 0)
         self._solve_high(np.flatnonzero(opened)[::-1].copy(), until=until + 2 * effort)
-        if settled and self._work < until:
-            self._refine()
-
-    def _refine(self) -> None:
-        """Let the grid be finer; what the coarse one has shown remains."""
-        self._fine *= 2
-        notes, count = self._notes, self._beliefs
-        notes.kind[:count][notes.kind[:count] == kernels.MIXTURE] = kernels.FRONTIER
+        if settled and self._work < until:  # the grid becomes finer; what the coarse one has shown remains
+            self._fine *= 2
+            kinds = self._notes.kind[: self._beliefs]
+            kinds[kinds == kernels.MIXTURE] = kernels.FRONTIER
 
     def run(self) -> None:
         """Search until the bounds are as narrow as they should be."""

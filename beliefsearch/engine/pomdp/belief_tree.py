@@ -41,6 +41,11 @@ class Rows(NamedTuple):
     rewards: Any
     planes: Any
 
+    @classmethod
+    def of(cls, arrays: PomdpArrays, rewards: Any, planes: Any) -> Rows:
+        """The rows of a model, with these rewards and planes."""
+        return cls._make((*(getattr(arrays, name) for name in cls._fields[:-2]), rewards, planes))
+
 
 class Tree(NamedTuple):
     """Beliefs, and what may become of them.
@@ -104,11 +109,10 @@ def new_search(
     arrays: PomdpArrays, joint: JointRows, planes: Any, vectors: Any, actions: Any, successors: Any
 ) -> Search:
     """Make the tables of a search in which no belief is met yet; `planes` and vectors as in `solvers/pomdp`."""
-    sparse = (getattr(arrays, name) for name in Rows._fields[:7])
     counters = np.zeros(COUNTERS, np.int64)
     counters[VECTORS] = len(actions)
     return Search(
-        rows=Rows._make((*sparse, joint.rewards, np.ascontiguousarray(planes))),
+        rows=Rows.of(arrays, joint.rewards, np.ascontiguousarray(planes)),
         tree=new_tree(arrays.A),
         vectors=Vectors(vectors.copy(), actions.copy(), successors.copy()),
         dense=np.zeros(arrays.S),

@@ -17,6 +17,7 @@ from ...running.limits import STOPS
 from ...solvers.pomdp.arrays import NEVER
 from ...solvers.pomdp.blind_policies import FirstPolicies
 from ..compiled.jit import kernel
+from .belief_tree import Rows
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Floats, PomdpArrays
@@ -48,19 +49,18 @@ class SweptBounds:
 def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> SweptBounds:
     """Find the first bounds; where a limit is reached, or at an interrupt, those found so far."""
     size, actions, discount = arrays.S, arrays.A, arrays.discount
-    rows = arrays.to_pointers, arrays.to_states, arrays.to_weights
     rewards = arrays.rewards
     scale = max(1e-9, float(np.abs(rewards).max()))
     vectors = np.repeat(np.minimum(rewards.min(axis=1), 0.0)[:, None] / (1 - discount), size, axis=1)
     planes = np.full((size, actions), max(0.0, float(rewards.max())) / (1 - discount))
+    rows = Rows.of(arrays, rewards, planes)
     stop: BaseException | None = None
 
     def settle(values: Floats, first: int, end: int) -> None:
         """Raise values by the best of these actions until they hardly change."""
         for sweep in range(_MOST_SWEEPS):
             tick()
-            rise = sweep_values(values, first, end, sweep % 2, *rows, rewards, discount)
-            if rise <= _RISE * scale:
+            if sweep_values(values, first, end, sweep % 2, rows, discount) <= _RISE * scale:
                 break
 
     try:
@@ -68,13 +68,12 @@ def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> SweptBounds:
             settle(vectors[action], action, action + 1)
         values = vectors.max(axis=0)
         settle(values, 0, actions)
-        excess = after_all(planes, values, *rows, rewards, discount)
+        excess = after_all(rows, values, discount)
         planes += discount * (excess + _ROUNDING * scale) / (1 - discount)
         sums, met, best = np.zeros((arrays.O, actions)), np.zeros(2 * arrays.O, np.int64), planes.max(axis=1)
-        percepts = arrays.percept_rows, arrays.percept_pointers, arrays.percept_numbers, arrays.percept_weights
         for sweep in range(10 + int(_MOST_STEPS // (10 * rewards.size))):
             tick()
-            if sweep_planes(planes, best, sweep % 2, *rows, *percepts, rewards, discount, sums, met) <= _FALL * scale:
+            if sweep_planes(rows, best, sweep % 2, discount, sums, met) <= _FALL * scale:
                 break
     except STOPS as stopped:
         stop = stopped
@@ -84,18 +83,9 @@ def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> SweptBounds:
 
 
 @kernel
-def sweep_values(
-    values: Any,
-    first: int,
-    end: int,
-    back: int,
-    pointers: Any,
-    states: Any,
-    weights: Any,
-    rewards: Any,
-    discount: float,
-) -> float:
+def sweep_values(values: Any, first: int, end: int, back: int, rows: Rows, discount: float) -> float:
     """Raise each value once to what the best of the actions from `first` to `end` gives; return the greatest rise."""
+    pointers, states, weights, rewards = rows.to_pointers, rows.to_states, rows.to_weights, rows.rewards
     rise = 0.0
     size = len(values)
     for i in range(size):
@@ -114,10 +104,9 @@ def sweep_values(
 
 
 @kernel
-def after_all(
-    planes: Any, values: Any, pointers: Any, states: Any, weights: Any, rewards: Any, discount: float
-) -> float:
-    """Write to `planes`, by state and action, what an action gives; return by how much the best exceeds the values."""
+def after_all(rows: Rows, values: Any, discount: float) -> float:
+    """Write to the planes, by state and action, what an action gives; return how much the best exceeds the values."""
+    pointers, states, weights, planes = rows.to_pointers, rows.to_states, rows.to_weights, rows.planes
     excess = 0.0
     size, actions = planes.shape
     for state in range(size):
@@ -127,33 +116,20 @@ def after_all(
             mean = 0.0
             for entry in range(pointers[row], pointers[row + 1]):
                 mean += weights[entry] * values[states[entry]]
-            planes[state, action] = rewards[action, state] + discount * mean
+            planes[state, action] = rows.rewards[action, state] + discount * mean
             best = max(best, planes[state, action])
         excess = max(excess, best - values[state])
     return excess
 
 
 @kernel
-def sweep_planes(
-    planes: Any,
-    best: Any,
-    back: int,
-    pointers: Any,
-    states: Any,
-    weights: Any,
-    percept_rows: Any,
-    percept_pointers: Any,
-    percept_numbers: Any,
-    percept_weights: Any,
-    rewards: Any,
-    discount: float,
-    sums: Any,
-    met: Any,
-) -> float:
+def sweep_planes(rows: Rows, best: Any, back: int, discount: float, sums: Any, met: Any) -> float:
     """Lower each number of the planes once; returns the greatest fall. `best` has the greatest number of a state.
 
     `sums`, by percept and plane, and `met`, a mark by percept and a list of percepts, are room to work in.
     """
+    pointers, states, weights = rows.to_pointers, rows.to_states, rows.to_weights
+    percept_pointers, percept_numbers, planes = rows.percept_pointers, rows.percept_numbers, rows.planes
     fall = 0.0
     size, actions = planes.shape
     percepts = len(sums)
@@ -168,7 +144,7 @@ def sweep_planes(
                 count = 0
                 for entry in range(pointers[row], pointers[row + 1]):
                     target = states[entry]
-                    seen = percept_rows[action * size + target]
+                    seen = rows.percept_rows[action * size + target]
                     for k in range(percept_pointers[seen], percept_pointers[seen + 1]):
                         percept = percept_numbers[k]
                         if met[percept] == 0:
@@ -176,14 +152,14 @@ def sweep_planes(
                             met[percepts + count] = percept
                             count += 1
                             sums[percept] = 0.0
-                        chance = weights[entry] * percept_weights[k]
+                        chance = weights[entry] * rows.percept_weights[k]
                         for plane in range(actions):
                             sums[percept, plane] += chance * planes[target, plane]
                 for place in range(count):
                     percept = met[percepts + place]
                     met[percept] = 0
                     total += sums[percept].max()
-            value = rewards[action, state] + discount * total
+            value = rows.rewards[action, state] + discount * total
             if value < planes[state, action]:
                 fall = max(fall, planes[state, action] - value)
                 planes[state, action] = value

@@ -1,4 +1,7 @@
-"""The bounds and the policy that a graph of beliefs shows: nodes are beliefs, and then vectors by which it goes on."""
+"""The tables of a graph of beliefs, and the bounds and the policy that it shows.
+
+Nodes of the policy are beliefs, and then vectors by which it goes on.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...model.belief import no_tick
+from ...running.limits import Budget
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.joint import RULED_OUT, JointRows
 from ...solvers.pomdp.policy_pairs import PolicyPairs
 from ...solvers.pomdp.state_classes import StateClasses
 from ...solvers.pomdp.trials import FoundBounds, ShownBelief
+from . import belief_tree as tables
 from . import graph_kernels as kernels
-from .search_tables import SearchTables
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Floats, Integers
@@ -26,9 +30,12 @@ _ACTIONS = 300
 _MISS = 1e-7
 
 
-class GraphAnswer(SearchTables):
-    """The answer that the beliefs of a graph show."""
+class GraphAnswer:
+    """A graph of beliefs in tables, which grow within the limits, and the answer that it shows."""
 
+    _search: tables.Search
+    _budget: Budget
+    _start_belief: Floats
     _arrays: PomdpArrays
     _joint: JointRows
     _classes: StateClasses
@@ -38,6 +45,41 @@ class GraphAnswer(SearchTables):
     _proper: bool
     _floor: float
     _share: float
+
+    @property
+    def _beliefs(self) -> int:
+        """Count the beliefs that were met."""
+        return int(self._search.counters[tables.BELIEFS])
+
+    def _make_places(self) -> None:
+        """Make a hash table that the beliefs there is room for fill at most half."""
+        tree = self._search.tree
+        tree = tree._replace(places=np.full(1 << (2 * len(tree.low)).bit_length(), -1, np.int64))
+        tables.enter_all(tree, self._beliefs)
+        self._search = self._search._replace(tree=tree)
+
+    def _enter_start(self) -> None:
+        """Enter the start, of which only the bounds are known so far."""
+        states = np.flatnonzero(self._start_belief)
+        self._make_room(tables.NO_ENTRIES, len(states))
+        tree, counters = self._search.tree, self._search.counters
+        tree.states[: len(states)] = states
+        tree.shares[: len(states)] = self._start_belief[states]
+        low, vector = tree.low[0], tree.vector[0]
+        tables.number_of(0, len(states), self._search.rows, tree, counters)
+        tree.low[0], tree.vector[0] = low, vector
+
+    def _make_room(self, full: int, needed: int) -> None:
+        """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
+        group = tables.GROUPS[full]
+        table = getattr(self._search, group.table)
+        self._budget.require_room(
+            2 * sum(getattr(table, name).nbytes for name in group.names), "what the search has met"
+        )
+        self._search = self._search._replace(**{group.table: tables.longer(table, full, needed)})
+        del table  # frees the old arrays
+        if len(self._search.tree.places) < 2 * len(self._search.tree.low):
+            self._make_places()
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
@@ -163,5 +205,4 @@ class GraphAnswer(SearchTables):
 
     def _opened(self) -> Integers:
         """Return the expanded beliefs, the latest first."""
-        found: Integers = np.flatnonzero(self._notes.kind[: self._beliefs] == kernels.EXPANDED)[::-1].copy()
-        return found
+        return np.flatnonzero(self._notes.kind[: self._beliefs] == kernels.EXPANDED)[::-1].copy()

@@ -138,8 +138,7 @@ class GraphVectors(GraphAnswer):
         self._homes = self._homes[kept]
         self._search.counters[tables.VECTORS] = len(kept)
         self._search = self._search._replace(  # at once: what is found may be asked for at any time
-            tree=self._search.tree._replace(vector=renumbered),
-            vectors=tables.Vectors(values, actions, successors),
+            tree=self._search.tree._replace(vector=renumbered), vectors=tables.Vectors(values, actions, successors)
         )
 
     def _new_vectors(self) -> None:

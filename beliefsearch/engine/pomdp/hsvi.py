@@ -158,7 +158,6 @@ class CompiledTrials(Trials):
         return Witnesses(bounds, keys, place_of[beliefs.witness[nodes.next[branches]]])
 
     def _save(self, checkpoint: Checkpoint) -> None:
-        """Save everything, between two trials."""
         search = self._search
         arrays = {
             "counters": search.counters,

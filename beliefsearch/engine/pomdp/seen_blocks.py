@@ -9,6 +9,7 @@ import numpy as np
 
 from ...solvers.pomdp.blocks import Blocks
 from ..compiled.jit import inner_kernel, kernel
+from .belief_tree import Rows
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import PomdpArrays
@@ -24,7 +25,7 @@ def seen_blocks(arrays: PomdpArrays, tick: Callable[[], None]) -> Blocks:
     start = np.flatnonzero(arrays.start).astype(np.int32)
     leader = np.arange(arrays.S, dtype=np.int32)
     first, stamps = np.zeros(arrays.O, np.int32), np.full(arrays.O, -1, np.int64)
-    stamp, merged = 0, 1
+    rows, stamp, merged = Rows.of(arrays, arrays.rewards, arrays.rewards), 0, 1  # no planes are needed
     while merged:
         order = np.argsort(leader, kind="stable").astype(np.int32)
         labels = leader[order]
@@ -32,9 +33,7 @@ def seen_blocks(arrays: PomdpArrays, tick: Callable[[], None]) -> Blocks:
         for action in range(arrays.A):
             tick()
             for states, blocks in ((order, labels), (start, np.zeros(len(start), np.int32))):
-                rows = (arrays.to_pointers, arrays.to_states, arrays.percept_rows)
-                percepts = arrays.percept_pointers, arrays.percept_numbers
-                merged += merge_pass(action, arrays.S, states, blocks, *rows, *percepts, leader, first, stamps, stamp)
+                merged += merge_pass(action, arrays.S, states, blocks, rows, leader, first, stamps, stamp)
                 stamp += arrays.S
         settle(leader)
     return Blocks.by_label(leader.astype(np.int64), start.astype(np.int64))
@@ -57,33 +56,22 @@ def settle(leader: Any) -> None:
 
 @kernel
 def merge_pass(
-    action: int,
-    size: int,
-    states: Any,
-    blocks: Any,
-    to_pointers: Any,
-    to_states: Any,
-    percept_rows: Any,
-    percept_pointers: Any,
-    percept_numbers: Any,
-    leader: Any,
-    first: Any,
-    stamps: Any,
-    stamp: int,
+    action: int, size: int, states: Any, blocks: Any, rows: Rows, leader: Any, first: Any, stamps: Any, stamp: int
 ) -> int:
     """Merge states that may follow one of these `blocks` by one percept; returns how many were merged.
 
     States of one block stand together. `first` has by percept a state that may follow the block whose stamp it has.
     """
+    to_pointers, to_states, percept_pointers = rows.to_pointers, rows.to_states, rows.percept_pointers
     merged = 0
     for place in range(len(states)):
         now = stamp + blocks[place]
         row = action * size + states[place]
         for entry in range(to_pointers[row], to_pointers[row + 1]):
             after = to_states[entry]
-            seen = percept_rows[action * size + after]
+            seen = rows.percept_rows[action * size + after]
             for k in range(percept_pointers[seen], percept_pointers[seen + 1]):
-                percept = percept_numbers[k]
+                percept = rows.percept_numbers[k]
                 if stamps[percept] != now:
                     stamps[percept], first[percept] = now, after
                     continue

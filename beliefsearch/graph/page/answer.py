@@ -64,14 +64,13 @@ def told(answer: Any, problem: Any) -> Told:
         return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
     if isinstance(answer, PolicyGraph):
         return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
-    if isinstance(answer, (Policy, PolicyResult)):
-        if isinstance(answer, Policy):
-            return Told(worth_text(answer.start_value(problem), telling_of(problem)), "solved", policy=answer)
-        if isinstance(answer.policy, PolicyGraph):
-            text = told_verdict(problem, answer)
-            return Told(text, answer.status.value, answer.value, graph=answer.policy)
-        known, text = answer.value is not None, told_verdict(problem, answer)
-        return Told(text, answer.status.value, answer.value, known, policy=answer.policy)
+    if isinstance(answer, Policy):
+        return Told(worth_text(answer.start_value(problem), telling_of(problem)), "solved", policy=answer)
+    if isinstance(answer, PolicyResult):
+        text, status, value, policy = told_verdict(problem, answer), answer.status.value, answer.value, answer.policy
+        if isinstance(policy, PolicyGraph):
+            return Told(text, status, value, graph=policy)
+        return Told(text, status, value, value is not None, policy=policy)
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
 

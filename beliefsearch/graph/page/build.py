@@ -20,8 +20,8 @@ from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
 from ...plans.policy import PolicyGraph
 from ...plans.result import Status
-from ...running.alarm import call_within
-from ...running.limits import STOPS, Budget, Limits
+from ...running.alarm import known_within
+from ...running.limits import Budget, Limits
 from ...running.run import Run
 from .answer import Told, certificate, reasons, told
 from .beliefs import belief_page
@@ -183,10 +183,8 @@ def problem_page(
             if not isinstance(getattr(result, "policy", None), PolicyGraph):
                 raise LimitError(f"there is no page: {result.reason}")
             budget = Budget(limits)  # the page of the best policy so far gets as much time again
-    try:
-        return call_within(budget, lambda: made_page(problem, result, budget, title=title or type(problem).__name__))
-    except STOPS as stop:
-        raise LimitError(f"there is no page: {budget.why(stop)}") from None
+    called = title or type(problem).__name__
+    return known_within(budget, "there is no page", lambda: made_page(problem, result, budget, title=called))
 
 
 def made_page(problem: Any, answer: Any, budget: Budget, *, title: str, max_nodes: int | None = None) -> str:

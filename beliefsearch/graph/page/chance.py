@@ -16,6 +16,7 @@ from ...model.checked import (
     checked_utility,
 )
 from ...model.distribution import begin
+from ...model.values import totals
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph, start_text
 from ...plans.wording import not_over_text, plural, telling_of, value_text
@@ -167,10 +168,8 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
         return page.outline()
     page.reward = reward
     data = page.data()
-    likely: dict[Any, Any] = {}
-    for chance, state in checked_initial_distribution(problem):
-        known = page.tables.state(problem.canonical(state))
-        likely[known] = likely.get(known, 0) + chance
+    starts = checked_initial_distribution(problem)
+    likely = totals((chance, page.tables.state(problem.canonical(state))) for chance, state in starts)
     shares = [likely.get(number, 0) for number in data["start"]]
     return {**data, "odds": [float(share / sum(shares)) for share in shares]}  # given that the game is not over at once
 

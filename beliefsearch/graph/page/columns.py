@@ -13,6 +13,7 @@ from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
 from ...model.checked import written_cost
+from ...model.values import totals
 from ...running.limits import EffortExceeded
 from .tables import MOST_EDGES, MOST_MOVES, MOST_STATES, Tables, json_number, most_members, name_text
 
@@ -223,10 +224,8 @@ class Moves:
         """Return the rows of an action in a state, with the state numbers of the model."""
         problem, model = self.view.problem, self.view.model
         state = model.states[number]
-        shares: dict[tuple[int, Any], Any] = {}
-        for result, percept, share in (self.odds or self._alike)(state, action):
-            after = model.number(result), percept
-            shares[after] = shares.get(after, 0) + share
+        odds = (self.odds or self._alike)(state, action)
+        shares = totals((share, (model.number(result), percept)) for result, percept, share in odds)
         cost = json_number(written_cost(problem, state, action))
         return [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
 

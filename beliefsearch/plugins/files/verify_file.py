@@ -169,7 +169,8 @@ def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, M
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
     cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
-    written = {**(given_by(problem) if named else {}), **{name: _as_written(value) for name, value in options.items()}}
+    texts = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
+    written = {**(given_by(problem) if named else {}), **texts}
     if played is not None and options:
         raise InvalidPlanError(f"the problem has its options already; leave {', '.join(options)} out")
     title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
@@ -271,10 +272,6 @@ def _knowing(played: Any, actions: tuple[str, ...]) -> Any:
     with suppress(ProblemError):
         return evolve(played, **more) if more else played
     return played
-
-
-def _as_written(value: object) -> object:
-    return str(value) if isinstance(value, Path) else value
 
 
 def _hints() -> Hints:

@@ -100,8 +100,7 @@ class ComponentArrays:
         """The values of all actions."""
         import numpy as np
 
-        worth: NDArray[Any] = self.fixed + np.add.reduceat(self.shares * values[self.numbers], self.starts)
-        return worth
+        return self.fixed + np.add.reduceat(self.shares * values[self.numbers], self.starts)
 
     def choose_best(self, chosen: NDArray[Any], worth: NDArray[Any], best: NDArray[Any], risen: NDArray[Any]) -> None:
         """Choose the first best action of each state whose value has risen."""

@@ -179,13 +179,7 @@ class _PartSearch(Generic[State, Action]):
     def _look_for_plan(self, weight: float | None, guide: Guide[State, Action], effort: int) -> None:
         found = self._sub_search(
             lambda: lazy_best_first_search(
-                self._problem,
-                guide,
-                weight=weight,
-                bound=self._heuristic,
-                below=self.cost,
-                name=_NAME,
-                run=self._run,
+                self._problem, guide, weight=weight, bound=self._heuristic, below=self.cost, name=_NAME, run=self._run
             ),
             effort,
         )
@@ -235,12 +229,7 @@ class _PartSearch(Generic[State, Action]):
         record: Record[State, Action] = Record("astar", self._problem, self._run)
         found = self._sub_search(
             lambda: best_first_search(
-                self._problem,
-                self._heuristic,
-                add,
-                record,
-                priority_is_bound=True,
-                below=self.cost,
+                self._problem, self._heuristic, add, record, priority_is_bound=True, below=self.cost
             ),
             effort if self._is_near() else effort // _GROWTH,
         )

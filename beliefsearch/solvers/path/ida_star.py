@@ -17,11 +17,7 @@ from .heuristic import Heuristic, no_estimate
 
 
 def iterative_deepening_astar_search(
-    problem: Problem[State, Action],
-    heuristic: Heuristic[State],
-    *,
-    table_size: int = 1_000_000,
-    run: Run | None = None,
+    problem: Problem[State, Action], heuristic: Heuristic[State], *, table_size: int = 1_000_000, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on g + h; for parameters see `astar_search`.
 

@@ -18,10 +18,7 @@ Applies: TypeAlias = "Callable[[State, Action], bool]"
 
 
 def without_needless(
-    problem: Problem[State, Action],
-    plan: Sequence[Action],
-    tick: Tick,
-    applies: Applies[State, Action],
+    problem: Problem[State, Action], plan: Sequence[Action], tick: Tick, applies: Applies[State, Action]
 ) -> tuple[Action, ...]:
     """Return a plan that wins without actions that it can do without.
 

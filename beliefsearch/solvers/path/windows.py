@@ -99,11 +99,7 @@ def by_shorter_windows(
 
 
 def _gathered(
-    problem: Problem[State, Action],
-    state: State,
-    plan: Sequence[Action],
-    size: int,
-    applies: Applies[State, Action],
+    problem: Problem[State, Action], state: State, plan: Sequence[Action], size: int, applies: Applies[State, Action]
 ) -> tuple[list[Action], list[Action], list[Action]]:
     """Return what can be done before the first action of a plan, a window that begins with it, and what is behind."""
     before: list[Action] = []
@@ -127,11 +123,7 @@ def _gathered(
 
 
 def _leads_to(
-    problem: Problem[State, Action],
-    state: State,
-    plan: Iterable[Action],
-    end: State,
-    applies: Applies[State, Action],
+    problem: Problem[State, Action], state: State, plan: Iterable[Action], end: State, applies: Applies[State, Action]
 ) -> bool:
     for action in plan:
         if not applies(state, action):

@@ -90,10 +90,7 @@ def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], Non
 
 
 def _ways_to_the_end(
-    joint: JointRows,
-    first: Belief,
-    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
-    tick: Callable[[], None],
+    joint: JointRows, first: Belief, leads_to: Callable[[Belief, int], Mapping[int, Belief]], tick: Callable[[], None]
 ) -> dict[Belief, int] | None:
     """Return an action for each of some sets of states, after which the game is sure to end; None without `first`.
 
@@ -207,8 +204,7 @@ def unfolded(
 
 def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
     """The actions that apply in all of these states."""
-    found: list[int] = np.flatnonzero((joint.rewards[:, list(states)] > RULED_OUT).all(axis=1)).tolist()
-    return found
+    return np.flatnonzero((joint.rewards[:, list(states)] > RULED_OUT).all(axis=1)).tolist()
 
 
 def next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:

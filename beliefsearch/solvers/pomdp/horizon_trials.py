@@ -208,7 +208,7 @@ class HorizonTrials(Trials):
         Its nodes are the vectors reachable from that of the start; with one action left there are no successors.
         """
         joint, top = self._joint, self._layers[-1]
-        place_of = {(self._horizon, top.lasting(top.vector_of(self._start))): 0}
+        place_of = {(self._horizon, top.lasting(int(top.beliefs.vector[self._start]))): 0}
         nodes = list(place_of)
         following: list[Any] = []
         for left, vector in nodes:  # grows while it is walked
@@ -272,10 +272,6 @@ class _Layer(TrialSearch):
     def bounds_of(self, number: int) -> tuple[float, float]:
         """The bounds on the value of a belief."""
         return float(self.beliefs.lower[number]), float(self.beliefs.upper[number])
-
-    def vector_of(self, number: int) -> int:
-        """The number of the vector that is best in a belief."""
-        return int(self.beliefs.vector[number])
 
     def lasting(self, vector: int) -> int:
         """The last of the vectors that replaced this one."""

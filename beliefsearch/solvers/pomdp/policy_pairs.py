@@ -92,5 +92,4 @@ class PolicyPairs:
         """
         missed = float((values - self.chain.rewards - self.chain.after(values)).max(initial=0))
         step = 2 * max(missed, 0.0) + room + 2 * 2.0**-bits
-        lowered: Floats = np.floor((values - step * left) * 2.0**bits) / 2.0**bits
-        return lowered
+        return np.floor((values - step * left) * 2.0**bits) / 2.0**bits

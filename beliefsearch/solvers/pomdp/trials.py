@@ -258,16 +258,6 @@ class Trials(ABC):
         def marked(numbers: Any) -> Any:
             return np.where(numbers > RULED_OUT, numbers, -np.inf)
 
-        lower, upper = (self._share * bound for bound in self._start_bounds())
-        return FoundBounds(
-            marked(policy[0]),
-            policy[1],
-            policy[2],
-            marked(self.planes),
-            points,
-            marked(corners),
-            float(marked(lower)),
-            float(marked(upper)),
-            homes=homes,
-            witnesses=witnesses,
-        )
+        lower, upper = (float(marked(self._share * bound)) for bound in self._start_bounds())
+        nodes, planes = (marked(policy[0]), *policy[1:]), marked(self.planes)
+        return FoundBounds(*nodes, planes, points, marked(corners), lower, upper, homes=homes, witnesses=witnesses)

@@ -19,7 +19,7 @@ from ....model.checked import (
 from ....model.hook_arrays import ChanceArrays, ChanceRows, PerceptChanceArrays
 from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
 from ....model.stochastic import StochasticProblem
-from ....model.values import is_exact
+from ....model.values import is_exact, totals
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
 
 # The most states, and the most actions and their results together, that are looked at.
@@ -178,11 +178,7 @@ def _check_seen(problem: Any, transitions: Transitions, arrays: PerceptChanceArr
         return {model.states[number]: chance for number, chance in row}
 
     def going_on(pairs: Any) -> dict[Any, Number]:
-        chances: dict[Any, Number] = {}
-        for chance, state in pairs:
-            if not problem.is_terminal(state):
-                chances[state] = chances.get(state, 0) + chance
-        return chances
+        return totals((chance, state) for chance, state in pairs if not problem.is_terminal(state))
 
     if not same_chances(named(model.start), going_on(checked_initial_distribution(problem))):
         raise Broken("arrays() and initial_distribution() disagree")
@@ -260,10 +256,7 @@ def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
     shares = probabilities[number if len(probabilities) > 1 else 0] if probabilities.ndim == 2 else probabilities
     spread = shares.tolist() if shares.ndim else [shares.item()]
     spread = spread * len(results) if len(spread) == 1 else spread
-    row: dict[int, Number] = {}
-    for result, share in zip(results, spread, strict=True):
-        row[result] = row.get(result, 0) + share
-    return row
+    return totals(zip(spread, results, strict=True))
 
 
 def _plain(value: Any) -> Any:
@@ -272,11 +265,7 @@ def _plain(value: Any) -> Any:
 
 def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:
     """Return the probability of each canonical result."""
-    chances: dict[Any, Number] = {}
-    for probability, result in checked_outcomes(problem, state, action):
-        representative = problem.canonical(result)
-        chances[representative] = chances.get(representative, 0) + probability
-    return chances
+    return totals((chance, problem.canonical(result)) for chance, result in checked_outcomes(problem, state, action))
 
 
 def same_chances(first: Mapping[Any, Number], second: Mapping[Any, Number]) -> bool:
