@@ -101,7 +101,8 @@ class MastermindProblem(
         return (state + _FOUND if state == action else state,)
 
     def percepts(self, state: Code, action: Code) -> tuple[Pegs]:
-        return self._answers.pegs[self._answers[action][self._numbers[state]]]
+        answers = self._answers
+        return answers.pegs[answers[action][self._numbers[state]]]
 
     def is_goal(self, state: Code) -> bool:
         return state.endswith(_FOUND)

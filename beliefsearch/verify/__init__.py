@@ -26,8 +26,8 @@ A problem becomes a game for it by the problem's own methods: `asked_game` asks 
 where there are thousands of actions), `chance_game` lists a stochastic problem, `numbered` has the numbers.
 `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`. Policies (`policy`),
 policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays what `pomdp_file` reads, with `horizon` if
-there are so many actions) and most proofs (`proof`) are checked so; a long table of lower bounds by
-`lower_arrays`, with NumPy. Nothing here looks for a table that a file lacks: whoever asks hands over what
+there are so many actions and the sums of `plane_sums`) and most proofs (`proof`) are checked so; a long table of lower
+bounds by `lower_arrays`, with NumPy. Nothing here looks for a table that a file lacks: whoever asks hands over what
 makes it (`hints`), and that need not be trusted.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays),

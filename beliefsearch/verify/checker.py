@@ -29,8 +29,8 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import compress, cycle, filterfalse, zip_longest
+from functools import partial
+from itertools import compress, cycle, filterfalse, repeat, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
@@ -505,8 +505,8 @@ class Counting:
         more, going = {*game.start}, set[tuple[int, int]]()  # by these actions and percepts the game goes on
         while more:
             for s in filterfalse(rows.__contains__, frontier := [*more]):  # grows while it is walked
-                rows[s] = game.ways(s)
-                frontier += [t for a, (o, t) in enumerate(zip(*rows[s], strict=True)) if (a, o) in going]
+                rows[s] = seen, after = game.ways(s)
+                frontier += compress(after, map(going.__contains__, enumerate(seen)))
             columns = (zip_longest(*part, fillvalue=BARRED) for part in zip(*rows.values(), strict=True))
             self.see, self.to, self.merge, most_end, most_go_on = [], [], False, 1, 1
             for a, (see, to) in enumerate(zip(*columns, strict=True)):
@@ -774,7 +774,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     return Claim("graph", f"value{within}", ">=", attained, f"the policy attains at least {shown(attained)}{within}")
 
 
-def check_planes(game: ChanceGame, table: Any) -> Claim:
+def check_planes(game: ChanceGame, table: Any, bounds_by: Callable[..., Planes] | None = None) -> Claim:
     """A plane for each action, a number for each state in which it applies; and points [weights, value, witnesses].
 
     F(x), for weights x of states, is the greatest sum of weights times numbers over the planes that apply in all of
@@ -798,43 +798,23 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     require(unit and (game.rows or not game.states), "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
     gains, losses = game.signs()
-    bounds, discount = _Planes(game, table, losses), Fraction(game.discount)
+    bounds = (bounds_by or Planes)(game, table, losses)
     numbers = [v for plane in bounds.planes for v in plane if v is not None] + [value for _, value, _ in bounds.points]
     lasts = losses or (gains and min(numbers, default=0) >= 0)
     require(lasts or not game.improper, "a number is below 0, and the game may never end")
-    for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
-        for s, row in enumerate(rows):
-            parts = parts_of([(1, row[2])]).values() if row else ()
-            after = [bounds.by_planes(part) for part in parts]
-            if row and None not in after:
-                stops = not losses or plane[s] >= 0 or game.may_end(a, s)
-                require(stops or any(bounds.falls(part, a, s) for part in parts), f"plane {a}: no rank falls at", s)
-                least = (plane[s] - row[0] * unit) * row[1]
-                require(least >= discount * sum(after), f"the plane of action {a} is too low in state {s}")
-    for j, (weights, value, witnesses) in enumerate(bounds.points):
-        numbers, mass = list(weights.values()), sum(weights.values())
-        for a, rows in enumerate(game.rows):
-            here, plane = [rows[s] for s in weights], [bounds.planes[a][s] for s in weights]
-            if None in here or (not losses and sum(map(operator.mul, numbers, plane)) <= value * mass):
-                continue
-            rewards, totals, steps = zip(*here, strict=True)
-            scale, earned = math.lcm(*totals), sum(map(operator.mul, numbers, rewards))
-            shares = [(w * (scale // total), triples) for w, total, triples in zip(numbers, totals, steps, strict=True)]
-            named = [(part, witnesses.get((a, o), [])) for o, part in parts_of(shares).items()]
-            after = [bounds.upper(part, scale, witness) for part, witness in named]
-            if None not in after:
-                stops = not losses or value >= 0 or any(game.may_end(a, s) for s in weights)
-                leaves = stops or any(bounds.leaves(part, scale, witness, j) for part, witness in named)
-                require(leaves, f"point {j}, action {a}: no rank falls")
-                shared = math.lcm(*(part for _, part in after))
-                following = discount.numerator * sum(most * (shared // part) for most, part in after)
-                least = (value * mass - earned * unit) * scale * shared * discount.denominator
-                require(least >= following, f"point {j}, action {a}: the value is too low")
+    for a, plane in enumerate(bounds.planes):
+        for s, value in ((s, value) for s, value in enumerate(plane) if value is not None):
+            name = f"the plane of action {a} in state {s}"
+            bounds.check_step(a, {s: 1}, value, {}, partial(bounds.falls, a, s), name)
+    for j, (weights, value, named) in enumerate(bounds.points):
+        worth = value * bounds.masses[j]
+        for a in (a for a, of_plane in bounds.of_points[j].items() if losses or of_plane > worth):
+            bounds.check_step(a, weights, worth, named.get(a, {}), partial(bounds.leaves, j), f"point {j}, action {a}")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
-    found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]
+    found = [bounds.upper(sums := bounds.by_plane(start), start, 1, []), bounds.upper(sums, start, 1, -2)]
     first = bounds.points[0][0] if bounds.points and start else {}
     if share := min((start.get(s, 0) / Fraction(w) for s, w in first.items()), default=Fraction(0)):
-        found.append(bounds.upper(start, 1, [(0, *Fraction(share).as_integer_ratio())]))
+        found.append(bounds.upper(sums, start, 1, [(0, *Fraction(share).as_integer_ratio())]))
     known: list[Any] = [most / Fraction(part) for most, part in filter(None, found)]
     require(known or not start, "no action applies at the start")
     bound = game.start_value + min(known, default=0) / Fraction(unit)
@@ -850,81 +830,101 @@ def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
     return found
 
 
-class _Planes:
+class Planes:
     """The bounds of `check_planes` as functions of weights; the shares of witnesses are of weights times `scale`."""
 
     def __init__(self, game: ChanceGame, table: Any, losses: bool) -> None:
+        self.game, self.unit, self.losses, self.discount = game, table["unit"], losses, Fraction(game.discount)
         self.planes = items(table["planes"], "planes", len(game.rows))  # None where the action does not apply
         for a, (plane, rows) in enumerate(zip(self.planes, game.rows, strict=True)):
             due = [type(None) if row is None else int for row in rows]
             if [type(v) for v in items(plane, f"plane {a}", game.states)] != due:
                 unreadable("plane", a, "is not of whole numbers where its action applies")
-        self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
+        self.points: list[tuple[dict[int, int], int, dict[int, dict[int, Any]]]] = []
         count = len(written := rows_of(table["points"], "point", 3))
         for j, (pairs, value, named) in enumerate(written):
             pairs = rows_of(pairs, "weight", 2)
             weights = {index(s, game.states, "a state"): index(w, 1 << 4096, "a weight") for s, w in pairs}
             if type(value) is not int or not weights or not all(weights.values()) or len(weights) < len(pairs):
                 unreadable("point", j, "is no point")
-            witnesses = {}
+            witnesses: dict[int, dict[int, Any]] = defaultdict(dict)
             for a, o, witness in rows_of(named, "witness", 3):
                 if witness != -2:
                     flat = items(witness, "a witness")
                     those = [items(flat[i : i + 2], "a share", 2) for i in range(0, len(flat), 2)]
                     witness = [(index(k, count, "a point"), *finite(c, "a share").as_integer_ratio()) for k, c in those]
-                witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
+                witnesses[index(a, len(game.rows), "an action")][index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
         if losses:
             of_planes, of_points = items(table.get("ranks"), "ranks", 2)
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
             self.point_ranks = items(of_points, "ranks", count)
-        self.rows = lru_cache(1 << 11)(self._rows)  # many weights are of the same few sets of states
-        self.tops = [max((v for v in row if v is not None), default=None) for row in zip(*self.planes, strict=True)]
-        self.corners: list[Any] = [*self.tops]
+        self.by_state = [*zip(*self.planes, strict=True)]
+        self.corners: list[Any] = [max((v for v in row if v is not None), default=None) for row in self.by_state]
         for s, value in ((s, value) for weights, value, _ in self.points if len(weights) == 1 for s in weights):
             self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
 
-    def by_planes(self, weights: dict[int, Any]) -> Any:
-        """F; None if no action applies in all of these states, whatever they weigh."""
-        if len(weights) == 1 and (top := self.tops[s := next(iter(weights))]) is not None:
-            return weights[s] * top
-        return max((sum(map(operator.mul, weights.values(), row)) for row in self.rows(tuple(weights))), default=None)
+        self.masses = [sum(weights.values()) for weights, _, _ in self.points]
+        self.of_points = [self.by_plane(weights) for weights, _, _ in self.points]
 
-    def _rows(self, states: tuple[int, ...]) -> list[list[int]]:
-        """The planes that apply in all of these states, without those that are nowhere above another one."""
-        rows = ([plane[s] for s in states] for plane in self.planes)
-        sums = sorted((row for row in rows if None not in row), key=sum, reverse=True)
-        return [row for j, row in enumerate(sums) if not any(all(map(operator.ge, more, row)) for more in sums[:j])]
+    def by_plane(self, weights: dict[int, Any]) -> dict[int, Any]:
+        """The sums of weights times numbers, by the planes that apply in all of these states."""
+        rows = ((a, [plane[s] for s in weights]) for a, plane in enumerate(self.planes))
+        return {a: sum(map(operator.mul, weights.values(), row)) for a, row in rows if None not in row}
 
-    def falls(self, states: dict[int, Any], a: int, s: int) -> bool:
+    def steps(self, a: int, weights: dict[int, int]) -> tuple[Any, int, Iterable[tuple[int, Any]]]:
+        """The reward of an action, a scale, and triples with how often they count in that scale."""
+        rewards, totals, steps = zip(*(self.game.rows[a][s] for s in weights), strict=True)
+        scale = math.lcm(*totals)
+        shares = [(w * (scale // total), row) for w, total, row in zip(weights.values(), totals, steps, strict=True)]
+        return sum(map(operator.mul, weights.values(), rewards)), scale, shares
+
+    def after(self, shares: Iterable[tuple[int, Any]], mass: int, needed: Any) -> Iterable[tuple[int, Any, Any]]:
+        """Percepts, the sums by plane of what follows, and its weights, if `needed` is None or has the percept."""
+        return ((o, self.by_plane(part), part) for o, part in parts_of(shares).items())
+
+    def check_step(self, a: int, weights: dict[int, int], worth: int, named: Any, falls: Any, name: str) -> None:
+        """Check that weights are worth no more by an action; if it matters, some part of what follows has to fall."""
+        earned, scale, shares = self.steps(a, weights)
+        stops = not self.losses or worth >= 0 or any(self.game.may_end(a, s) for s in weights)
+        parts = [*self.after(shares, sum(weights.values()) * scale, named if stops else None)]
+        after = [self.upper(sums, part, scale, named.get(o, [])) for o, sums, part in parts]
+        if None not in after:  # else no action applies to what follows, and this one leads nowhere
+            require(stops or any(falls(w, scale, named.get(o, [])) for o, _, w in parts), f"{name}: no rank falls")
+            shared = math.lcm(*(part for _, part in after))
+            following = self.discount.numerator * sum(most * (shared // part) for most, part in after)
+            least = (worth - earned * self.unit) * scale * shared * self.discount.denominator
+            require(least >= following, f"{name}: the value is too low")
+
+    def falls(self, a: int, s: int, states: dict[int, Any], *_: Any) -> bool:
         """Whether each plane for what follows has, in one of these states, no number below 0 or one of lower rank."""
-        columns = zip(self.planes, self.plane_ranks, strict=True)
-        applying = [(plane, ranks) for plane, ranks in columns if all(plane[t] is not None for t in states)]
-        rank = self.plane_ranks[a][s]
-        return all(any(plane[t] >= 0 or ranked(ranks[t], rank) for t in states) for plane, ranks in applying)
+        rank, choices = self.plane_ranks[a][s], [(self.planes[b], self.plane_ranks[b]) for b in self.by_plane(states)]
+        return all(any(plane[t] >= 0 or ranked(ranks[t], rank) for t in states) for plane, ranks in choices)
 
-    def leaves(self, weights: dict[int, Any], scale: int, witness: Any, j: int) -> bool:
+    def leaves(self, j: int, weights: dict[int, Any], scale: int, witness: Any) -> bool:
         """Whether a part of what follows is bounded by planes, a number from 0 on, or a point of lower rank than j."""
         require(witness != -2, f"point {j}: a mean over states alone has no rank")
-        named = scale * sum(Fraction(share, of) * sum(self.points[k][0].values()) for k, share, of in witness)
+        named = scale * sum(Fraction(share, of) * self.masses[k] for k, share, of in witness)
         below = any(self.points[k][1] >= 0 or ranked(self.point_ranks[k], self.point_ranks[j]) for k, _, _ in witness)
         return below or bool(named < sum(weights.values()))
 
-    def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
+    def upper(self, sums: dict[int, Any], weights: dict[int, Any], scale: int, witness: Any) -> Any:
         """The bound by a witness, [] if there is none: so many parts, and how many are one; None as for F."""
+        if not witness:
+            return (max(sums.values()), 1) if sums else None
         if witness == -2:
-            return (sum(w * self.corners[s] for s, w in weights.items()), 1) if self.rows(tuple(weights)) else None
+            return (sum(w * self.corners[s] for s, w in weights.items()), 1) if sums else None
         part, known = math.lcm(*(of for _, _, of in witness)), 0
         require(part < 1 << 4096 and all(share > 0 for _, share, _ in witness), "a share is not above 0, or too long")
-        rest = {s: w * part for s, w in weights.items()} if witness else weights
+        rest, taken = {a: v * part for a, v in sums.items()}, dict[int, Any]()
         for k, share, of in witness:
-            (point, value, _), taken = self.points[k], scale * share * (part // of)
-            known += taken * sum(point.values()) * value
-            for s, w in point.items():
-                rest[s] = rest.get(s, 0) - taken * w
-            require(min(map(rest.__getitem__, point)) >= 0, f"there is less than that share of point {k}")
-        most = self.by_planes(rest)
-        return None if most is None else (most + known, part)
+            (point, value, _), times = self.points[k], scale * share * (part // of)
+            taken |= {s: taken.get(s, 0) + times * w for s, w in point.items()}
+            there = map(operator.mul, map(weights.get, taken, repeat(0)), repeat(part))
+            require(all(map(operator.ge, there, taken.values())), f"there is less than that share of point {k}")
+            known += times * self.masses[k] * value
+            rest = {a: v - times * self.of_points[k][a] for a, v in rest.items()}
+        return (max(rest.values()) + known, part) if rest else None
 
 
 READERS: dict[str, Callable[[Any], Any]] = {"beliefs": Game, "chance": ChanceGame}

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from itertools import filterfalse
 from typing import Any, Generic, TypeVar
 
 from ..errors import InvalidProofError, ProblemError
@@ -94,9 +94,9 @@ class Named(Numbered[Any]):
 
     def numbers(self, items: Sequence[Any]) -> list[int]:
         """The numbers of many items."""
-        with suppress(KeyError):  # of one that is new
-            return [*map(self._numbers.__getitem__, items)]
-        return [*map(self.number, items)]
+        for item in filterfalse(self._numbers.__contains__, items):
+            self.number(item)
+        return [*map(self._numbers.__getitem__, items)]
 
     @property
     def one(self) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from beliefsearch.verify import checker
-from beliefsearch.verify.checker import UnreadableError, WrongError, check
+from beliefsearch.verify.checker import ChanceGame, Claim, UnreadableError, WrongError, check, check_planes
+from beliefsearch.verify.plane_sums import PlaneSums
 
 FILE = Path(str(checker.__file__))
 
@@ -352,7 +353,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("planes", (("unit", 0),), "unit is 0"),
     ("planes", (("game.states", 2**39), ("game.actions", []), ("planes", []), ("points", [])), "there is no action"),
     ("planes", (("game.seen", True),), "may attain more"),
-    ("planes", (("planes.0", [1]),), "the plane of action 0 is too low"),
+    ("planes", (("planes.0", [1]),), "the plane of action 0 in state 0: the value is too low"),
     ("planes", (("points.0.1", 1),), "point 0, action 0: the value is too low"),
     ("planes", (("game.actions", [[None]]), ("planes", [[None]]), ("points", [])), "no action applies at the start"),
     ("planes", (("planes.3", [0]),), "not of whole numbers where its action applies"),
@@ -396,12 +397,13 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("graph", (("ranks", ...),), "ranks are missing"),
     ("seen states", (("nodes.0.1", [1, 0, 0]),), "has the length 3"),
     *(("tiger", ((f"points.{j}.1", value),), "the value is too low") for j, value in ((0, 5), (1, 7), (2, 7), (3, 6))),
-    *(("tiger", ((f"planes.{a}", plane),), "is too low in state") for a, plane in enumerate(([7, -16], [-25, 20], [12, 11], [-1, None]))),
+    *(("tiger", ((f"planes.{a}", plane),), "the value is too low") for a, plane in enumerate(([7, -16], [-25, 20], [12, 11], [-1, None]))),
     ("tiger", (("points.0.2", []),), "the value is too low"),
     ("tiger", (("points.0.0.0", [0, 1, 5]),), "has the length 3"),
     ("tiger", (("points.0.0", [[0, 1], [1, 0]]),), "point 0 is no point"),
     ("planes", (("points.0.2", [[0, 0, [0, 0]]]), ("points.0.1", 16)), "is not above 0"),
     ("planes", (("points.0.2", [[0, 0, [0, "-1/4"]]]), ("points.0.1", 16)), "is not above 0"),
+    ("planes", (("points.0.2", [[0, 0, [0, "1/4", 0, "-1/8"]]]), ("points.0.1", 16)), "is not above 0"),
     ("planes", (("points.0.0", [[0, 4]]), ("points.0.1", 12)), "the value is too low"),
     ("fine", (("unit", 2**4096),), "no number below 2^4096"),
     ("fine", (("points.0.0.0.1", 2**4096),), "no number below 2^4096"),
@@ -442,8 +444,8 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("plan", (("game.actions.0.costs", [0, 0, 0]), ("nodes.0.1", [[0, 0, 0]]), ("nodes.0.0", [0, 1, 2])), "does not come later"),
     ("plan", (("nodes.0.0", [0]),), "a start is not in the root"),
     ("trying", (("ranks", [[1, 1], [0, 0], [-1]]),), "no rank falls"),
-    ("doom", (("ranks.0", [[0, 0]]),), "plane 0: no rank falls"),
-    ("ways", (("game.actions.1", [[0, 1, 0, 0, 1], None]), ("ranks.0.1", [2, None])), "plane 1: no rank falls"),
+    ("doom", (("ranks.0", [[0, 0]]),), "the plane of action 0 in state 0: no rank falls"),
+    ("ways", (("game.actions.1", [[0, 1, 0, 0, 1], None]), ("ranks.0.1", [2, None])), "the plane of action 1 in state 0: no rank falls"),
     ("gain", (("planes.0", [1, -1]),), "a number is below 0, and the game may never end"),
     ("doom", (("ranks.1", [0, 0]),), "point 0, action 0: no rank falls"),
     ("doom", (("points.0.2", [[0, 0, -2]]),), "a mean over states alone has no rank"),
@@ -511,6 +513,25 @@ def test_a_broken_condition_is_named(number: int) -> None:
     with pytest.raises((WrongError, UnreadableError), match=None) as caught:
         check(game, tables)
     assert complaint in str(caught.value)
+
+
+def test_shorter_sums_say_the_same() -> None:
+    """Of tables `planes`, those that hold and those that do not."""
+    said = set()
+    for game, certificate in every_case():
+        for table in certificate["tables"]:
+            if game["kind"] == "chance" and table["kind"] == "planes":
+                plain, shorter = (_answer(game, table, bounds_by) for bounds_by in (None, PlaneSums))
+                assert plain == shorter
+                said.add(type(plain))
+    assert said == {Claim, str}
+
+
+def _answer(game: Any, table: Any, bounds_by: Any) -> Any:
+    try:
+        return check_planes(ChanceGame(deepcopy(game)), deepcopy(table), bounds_by)
+    except (WrongError, UnreadableError) as error:
+        return str(error)
 
 
 def test_the_cases_are_json() -> None:

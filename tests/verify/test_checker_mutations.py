@@ -55,11 +55,7 @@ _NAMES = {name: other for pair in _PAIRS for name, other in (pair, pair[::-1])}
 _SURVIVE = {
     "only the complaint": ["index: limit = ", "require: raise WrongError", "check_graph: worth, claimed = "],
     "quicker, with the same answer": [
-        "_Planes: ...if [witness => True] else weights",
-        "_Planes: if [len(weights) == 1 and (top := self.tops[(s := next(iter(weights)))]) is not Non => Fals",
-        "_Planes: self.rows = lru_cache(",
-        "_Planes: sums = ...reverse=[Tru => Fals]e",
-        "_Planes: return [row ...[not any(",
+        "Planes: if [not witness => False]:",
         "number: ...found.numerator if [found.denominator == 1 => False]",
         "number: ...found.denominator == [1 => 0]",
         "Counting: [frontier += ",
@@ -96,13 +92,15 @@ _SURVIVE = {
         "check_mean: ...index(w, 1 << [60 => 59], 'a weight')",
         "check_flows: ...default=[0 => 1])",  # an action that never applies has no flows
         "check_plan: (percept, (t, *others)), *more = rows[s] or ((",  # it applies
-        "_Planes: ...rest.get(s, [0 => -1]) - taken * w",  # below 0 it is anyway
+        "Planes: there = ...repeat([0 => -1])",  # a share is above 0
     ],
     "it is never used": [
         "Counting: ...for c in costs or [1] if c is not None), default=[",  # no action applies
         "Counting: ...count + 1 [- => +] len(self.least)",  # bounds of more starts than there are
         "Counting: ...count + [1 => 2] - len(self.least)",
-        "check_planes: found = ...bounds.upper(start, [1 => ",  # the scale without a share
+        "check_planes: found = ...start, [1 => ",  # the scale without a share
+        "check_planes: found = ...start, 1, []), bounds.upper(sums, start, [1 => ",
+        "Planes: parts = [*self.after(",  # what shorter sums need
     ],
     "above 0 a rank has to fall, and then no loss allows the value": [
         "check_graph: [require(not losses or value <= 0",

@@ -122,10 +122,10 @@ LOOK, HEADS = ("plan", "nodes", 0), ("plan", "nodes", 1)
         (changed((*HEADS, 2, 1), None), "node 0, percept 0: it leads to no value for state 1"),
         (changed((*LOOK, 2, 1), None), "node 0 has no value for the start, state 1"),
         (changed(("plan", "nodes"), []), "there is no node"),
-        (changed(("proof", "planes", 0, 0), 4), "the plane of action look is too low in state 0"),
+        (changed(("proof", "planes", 0, 0), 4), "the plane of action look in state 0: the value is too low"),
         (changed(("proof", "planes", 1, 0), None), "plane 1 is not of whole numbers where its action applies"),
         (changed(("proof", "points", 0, 1), 3), "point 0, action look: the value is too low"),
-        (changed(("proof", "unit"), 2), "the plane of action heads is too low in state 0"),
+        (changed(("proof", "unit"), 2), "the plane of action heads in state 0: the value is too low"),
         (
             changed(("proof", "actions"), ["look", "heads"]),
             'the proof lacks among the actions "tails", which can come up',
