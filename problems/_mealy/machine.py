@@ -219,13 +219,7 @@ class MachineProblem(
         return None
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """Check sets of states with bounds, null for no plan, of which the first is possible at the start.
-
-        No plan for a set is shorter than its bound: it has two states, and each input does not apply in all of them, or
-        makes two one that are to be told apart, or some output leaves a part that includes a set with a bound of no
-        more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere. A part that
-        includes none may itself be such a set where its bound is no more than 4, which is looked at here.
-        """
+        """Check sets of states with bounds; a word is no shorter than a plan. See `check_bounds`."""
         if self.question not in ("homing", "distinguishing") or self._is_blind:
             raise ValueError("sets of states are evidence about homing and distinguishing only")
         self._refuse_several_outcomes()

@@ -15,6 +15,8 @@ from .bounded import BoundedSearch, Groups
 PATIENCE = 100_000_000
 """Elementary steps that are taken before, and for each plan better than the one before."""
 
+_NEAR = 5  # actions above the bound: where a plan has twice as many, twice the patience is had for a better one
+
 # Elementary steps for words of one length; and lists of groups that are gone on with, at least and at the most.
 _STEPS, _BREADTH = 8_000_000, (16, 1000)
 _LEAST_BREADTH = 2  # once patience is at an end, for as long again
@@ -29,7 +31,7 @@ def good_plans(search: BoundedSearch, least: int) -> Iterator[ConditionalPlan[An
     plan = plan_graph(tables, tables.initial_node(), search.choose_greedily)
     yield plan
     while plan.depth > least and width < 2 * len(tables.percepts):
-        with search.aside(PATIENCE):
+        with search.aside(PATIENCE * max(1, (int(plan.depth) - least) // _NEAR)):
             try:
                 while plan.depth > least and search.within(tables.starts, int(plan.depth) - 1, width):
                     shorter = plan_graph(tables, tables.initial_node(), search.choose)
