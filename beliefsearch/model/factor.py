@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from itertools import chain
 from typing import Any, Generic, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..errors import ProblemError
 from .base import Action, Cost
@@ -37,14 +37,14 @@ class Facts(Generic[Action]):
         Sensing: an action, the facts that are the condition, and the percept; for facts of the whole problem.
     rules
         Of the whole problem, if the player sees the state: all that actions need and do. What follows of these is never
-        wrong, so they must be complete.
+        wrong, so they must be complete; nothing else is needed then.
     """
 
-    count: int
-    of: Callable[[Any], Iterable[int]]
-    effects: Sequence[tuple[Action, Sequence[int], int]]
-    needs: Mapping[Action, Sequence[Sequence[int]]]
-    goal: Sequence[Sequence[int]]
+    count: int = 0
+    of: Callable[[Any], Iterable[int]] = lambda state: ()
+    effects: Sequence[tuple[Action, Sequence[int], int]] = ()
+    needs: Mapping[Action, Sequence[Sequence[int]]] = field(factory=dict)
+    goal: Sequence[Sequence[int]] = ()
     percepts: Sequence[tuple[Action, Sequence[int], Any]] = ()
     rules: StateRules[Action] | None = None
 

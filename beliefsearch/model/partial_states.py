@@ -281,6 +281,11 @@ class Agreement(Generic[Node]):
     def _restricted(self, node: Node, parts: int) -> Hashable | None:
         return node if parts == WHOLE else self._restricted_to(node, parts)
 
+    def agree(self, node: Node, other: Node, parts: int) -> bool:
+        """Whether two nodes agree in these parts."""
+        matters = self._restricted(node, parts)
+        return node == other or (matters is not None and matters == self._restricted(other, parts))
+
     def add(self, node: Node, parts: int) -> None:
         """Add a node, of which these parts matter."""
         matters = self._restricted(node, parts)

@@ -388,8 +388,7 @@ def _relaxed_plans(view: Any, facts: Facts[Any] | None) -> dict[str, Any]:
     if isinstance(view, BlocksView):
         return {"guide": percepts_of_blocks(view)}
     if isinstance(view, SeenStates):
-        guide = RelaxedStates(view)
-        return {"guide": guide, "toward": guide.toward}
+        return {"guide": (guide := RelaxedStates(view)), "toward": guide.toward}
     assert facts is not None, "only who has facts is guided by them"
     return {"guide": percepts_of_whole(view, facts)}
 

@@ -222,7 +222,7 @@ def _fixed_states(task: GroundTask) -> FixedStates[str]:
     )
 
 
-def facts_of(task: GroundTask, *, hopeful: bool = False, rules: StateRules[str] | None = None) -> Facts[str]:
+def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:
     """The literals for which something waits, as facts; what only some choices bring about, if hoped for."""
     conditions = [*task.goal]
     effects = []
@@ -261,7 +261,6 @@ def facts_of(task: GroundTask, *, hopeful: bool = False, rules: StateRules[str] 
         },
         [[fact[one] for one in clause] for clause in task.goal],
         [(name, [fact[one] for one in condition], percept) for name, condition, percept in tells],
-        rules,
     )
 
 

@@ -221,7 +221,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _literals(self) -> Facts[str]:
-        return facts_of(self._task, hopeful=True, rules=self._rules)
+        return facts_of(self._task, hopeful=True) if self._rules is None else Facts(rules=self._rules)
 
     @cached_property
     def _rules(self) -> StateRules[str] | None:

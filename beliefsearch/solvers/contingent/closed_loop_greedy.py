@@ -5,9 +5,8 @@ far as something that is won already. A. Albore, H. Palacios and H. Geffner, "A 
 planning" (2009). Where a percept leads to a dead end another path is searched, as the planners of nondeterministic
 tasks do: U. Kuter and others, "Using classical planners to solve nondeterministic planning problems" (2008).
 
-Where chance is fair a plan that keeps trying is looked for first: from each node that it comes to a path, which may
-lead back; actions of which an outcome seems to be lost come last. If it has no cycle it is the answer; else it is kept
-while a plan that is sure to end is searched.
+Where chance is fair a strong cyclic plan is looked for first (`strong_cyclic.py`); actions of which an outcome seems to
+be lost come last. If it has no cycle it is the answer; else it is kept while a plan that is sure to end is searched.
 
 Where nodes consist of parts a plan wins from all nodes that agree in those with which its actions have to do.
 """
@@ -104,8 +103,7 @@ class _ClosedLoop(Generic[Node, Action]):
         self._agreement = Agreement(problem.restricted)  # what is won
         self._lost = Agreement(problem.restricted)  # the same
         self._met: dict[Node, None] = {}  # the nodes to which the present path may lead
-        self._toward = toward
-        self._guide, self._record, self._run = guide, record, Run(run.budget)
+        self._guide, self._toward, self._record, self._run = guide, toward, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], Iterable[Action]]] = {}
         self._expanded = self._generated = 0
         self.cyclic_plan: StrongCyclic[Node, Action] | None = None  # while it is made
@@ -155,10 +153,7 @@ class _ClosedLoop(Generic[Node, Action]):
             )
 
     def _path_back(self, node: Node, meant: Node | None) -> list[tuple[Node, Action, Node]] | None:
-        """Return a path to what the plan covers, by way of what was meant to follow instead of the node if it is near.
-
-        Then the plan has fewer steps.
-        """
+        """Return a weak plan to what is covered; so that few steps do, to what was meant to follow if that is near."""
         path = None
         if meant is not None and self._toward is not None:
             path = self._path(node, self._guided_to(meant, self._toward))

@@ -96,10 +96,10 @@ class StrongCyclic(Generic[Node, Action]):
         return self._problem.parts_at_end(target) if step is None else step.parts
 
     def _agrees(self, node: Node, target: Node) -> bool:
-        if node == target:
-            return target in self.steps or self._problem.is_goal(node)
-        parts = self.steps[target].parts if target in self.steps else None
-        return parts is not None and self._problem.restricted(node, parts) == self._problem.restricted(target, parts)
+        """Whether a node is this goal, or entails the partial state of this step."""
+        if target not in self.steps:
+            return node == target and self._problem.is_goal(node)
+        return self._agreement.agree(node, target, self.steps[target].parts)
 
     def _children(self, node: Node) -> Iterable[Node]:
         return dict.fromkeys(child for _, child in self._problem.outcomes(node, self.steps[node].action))
