@@ -115,7 +115,7 @@ class PairTable:
             np.zeros(len(places), dtype=np.int32),
             graph.targets[places].astype(np.int32),
             np.concatenate([[0], np.cumsum(graph.goals.sum(axis=0))]),
-            np.nonzero(graph.goals.T)[1],
+            np.nonzero(graph.goals.T)[1].copy(),  # without gaps, as the other arrays: kernels are compiled once
             len(graph.applies),
         )
         costs = graph.costs.T.ravel()

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+from beliefsearch.cli.renderers.simulation import _in_bins
+
 from ..answers import change_json, read_json, stdout, stdout_alone
 from ..conftest import Run
 
@@ -26,6 +28,10 @@ def test_a_longer_histogram_is_gathered_in_bins_that_lose_no_game(cli: Run) -> N
     mean = re.search(r"([\d.]+) actions on average", out)
     assert mean is not None
     assert abs(float(mean[1]) - 127.5) < 10, "uniform on 0, ..., 255: mean 127.5, and a standard error of 3.3"
+
+
+def test_a_bin_of_one_number_is_named_by_it() -> None:
+    assert [*_in_bins(dict.fromkeys(range(43), 1)).items()][-2:] == [("40-41", 2), ("42", 1)]
 
 
 def test_lost_games_are_counted_with_a_start_and_exit_code_one(cli: Run, folder: Path) -> None:

@@ -142,8 +142,9 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
     size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
     if size == 1:
         return {str(step): count for step, count in counts.items()}
-    bins = ((first, min(first + size, len(counts))) for first in range(0, len(counts), size))
-    return {f"{first}-{end - 1}": sum(counts[step] for step in range(first, end)) for first, end in bins}
+    steps = range(len(counts))
+    rows = [steps[first : first + size] for first in steps[::size]]
+    return {"-".join(map(str, sorted({row[0], row[-1]}))): sum(counts[step] for step in row) for row in rows}
 
 
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:

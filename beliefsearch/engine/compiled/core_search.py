@@ -179,11 +179,11 @@ def _search(
             done[last] = 0 if value > 1 else actions
         deeper = False
         while done[last] < actions:
-            action = orders[last, done[last]]
-            if not includes(applicable[action], belief):
+            tried: Any = np.int64(orders[last, done[last]])
+            if not includes(applicable[tried], belief):
                 done[last] += 1
                 continue
-            image(tables, offsets, targets, action, belief, result)
+            image(tables, offsets, targets, tried, belief, result)
             row = np.int64(-1)
             highest = max(value - 1, min(value - 1 + _HIGHER, bound, limits.size - 1))
             for enough in range(value - 1, highest + 1):
@@ -193,7 +193,7 @@ def _search(
             if row < 0:
                 deeper = True
                 break
-            named[last, action] = row
+            named[last, tried] = row
             done[last] += 1
         if deeper:
             if value - 1 < limits.size:

@@ -166,6 +166,8 @@ def inner_kernel(function: _Function) -> _Function:
 
     A call from Python would need code that unpacks the arguments, and many kernels have about a hundred arrays in
     theirs. Raises `TypeError` if Python calls it all the same.
+
+    Numba compiles it once more for each type of its numbers, of which a literal 0 is one: so callers write np.int64(0).
     """
     return _inner(function)
 

@@ -118,7 +118,9 @@ def _forwards(task: Any, tracks: Any, reached: Any) -> bool:
     since = np.full(actions, FAR, np.int64)  # by action: the level from which it can be done
     is_goal = np.zeros(clauses, np.bool_)
     goals_left = 0
-    tail = 0
+    zero: Any = np.int64(0)
+    none: Any = np.int64(-1)
+    tail: Any = zero
     for clause in range(clauses):
         false_in[clause] = reached.clause_at[clause + 1] - reached.clause_at[clause]
     for goal in task.goals:
@@ -131,17 +133,17 @@ def _forwards(task: Any, tracks: Any, reached: Any) -> bool:
             reached.missing[place] = task.condition_starts[effect + 1] - task.condition_starts[effect]
         row = tracks.rows[track]
         for place in range(tracks.fact_starts[row], tracks.fact_starts[row + 1]):
-            tail = _reach(reached, tracks.fact_at[track] + tracks.facts[place], track, 0, -1, tail)
+            tail = _reach(reached, tracks.fact_at[track] + tracks.facts[place], track, zero, none, tail)
     for action in range(actions):
         unmet[action] = task.need_starts[action + 1] - task.need_starts[action] + np.isinf(task.costs[action])
         if unmet[action] == 0:
             since[action] = 0
-            tail = _do(task, tracks, reached, action, 0, tail)
+            tail = _do(task, tracks, reached, action, zero, tail)
     head = 0
     while head < tail and goals_left > 0:
         fact, track = reached.queue[head], reached.queue_track[head]
         head += 1
-        level = reached.level[fact]
+        level: Any = np.int64(reached.level[fact])
         factor = tracks.factor[track]
         among_all = task.first_fact[factor] + fact - tracks.fact_at[track]
         for place in range(task.waiting_starts[among_all], task.waiting_starts[among_all + 1]):

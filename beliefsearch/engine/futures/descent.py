@@ -69,7 +69,8 @@ def won_within(
     frames, members, begins, actions = stack.frames, stack.members, stack.begins, f.percepts.shape[0]
     level = work[LEVEL]
     doing = _OPEN if level < 0 else _TRY
-    at, size, top, order, first = 0, whole, whole, 0, 0
+    at: Any = np.int64(0)
+    size, top, order, first = whole, whole, 0, 0
     while True:
         if doing == _OPEN:
             left = depth - level - 1
@@ -235,7 +236,8 @@ def word_within(
     frames, members, begins, actions = stack.frames, stack.members, stack.begins, f.percepts.shape[0]
     level = work[LEVEL]
     doing = _OPEN if level < 0 else _TRY
-    first, groups = 0, count
+    first: Any = np.int64(0)
+    groups = count
     while True:
         if doing == _OPEN:
             left = depth - level - 1

@@ -343,6 +343,8 @@ def ordered(f: Futures, marks: Marks, members: Any, at: int, size: int, most: An
 @kernel
 def finest_action(f: Futures, marks: Marks, members: Any) -> int:
     """The action with the smallest sum of the squared sizes of parts; -1 if none makes a set smaller."""
+    first: Any = np.int64(0)
     size = members.size
-    order, score = ordered(f, marks, members, 0, size, np.int64(1) << 60, sums_of(f.randoms, members, 0, size)[0])
+    whole = sums_of(f.randoms, members, first, size)[0]
+    order, score = ordered(f, marks, members, first, size, np.int64(1) << 60, whole)
     return order[0] if order.size and score[order[0]] < size * size else -1

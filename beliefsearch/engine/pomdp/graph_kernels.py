@@ -151,7 +151,7 @@ def mix(todo: Any, fine: int, rows: Rows, tree: Tree, notes: Notes, counters: An
             weight = last - (rest[order[turn]] if turn < size else 0.0)
             if weight > _LEAST_WEIGHT:
                 start = counters[tables.ENTRIES]
-                count = 0
+                count: Any = np.int64(0)
                 for k in range(size):
                     share = corner[k] - corner[k + 1]
                     if share > 0:

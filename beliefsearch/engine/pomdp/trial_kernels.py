@@ -56,7 +56,8 @@ def _best_high(node: int, search: Search) -> tuple[int, int]:
             if full != tables.USED_UP:
                 return best, full
         for place in range(nodes.first[node, best], nodes.end[node, best]):
-            lower_high(nodes.next[place], search)
+            following: Any = np.int64(nodes.next[place])
+            lower_high(following, search)
         nodes.high[node, best] = min(nodes.high[node, best], _mean_high(node, best, search))
         fresh[best] = True
 
@@ -94,7 +95,7 @@ def _descend(search: Search) -> int:
     counters[tables.SEED] = (counters[tables.SEED] * _FACTOR + _MORE) % _MODULUS
     first = nodes.first[node, action]
     for place in range(first, nodes.end[node, action] if first >= 0 else first):
-        other = nodes.next[place]
+        other: Any = np.int64(nodes.next[place])
         raise_low(other, search)
         if by_lot:
             lower_high(other, search)
@@ -125,8 +126,9 @@ def _mean_low(node: int, action: int, search: Search) -> float:
     nodes = search.nodes
     mean = 0.0
     for place in range(nodes.first[node, action], nodes.end[node, action]):
-        raise_low(nodes.next[place], search)
-        mean += nodes.chances[place] * search.beliefs.low[nodes.next[place]]
+        following: Any = np.int64(nodes.next[place])
+        raise_low(following, search)
+        mean += nodes.chances[place] * search.beliefs.low[following]
     worth: float = nodes.paid[node, action] + search.rows.discount * mean
     return worth
 
@@ -137,7 +139,7 @@ def _back_up(search: Search, gain: float) -> int:
     rows, beliefs, nodes, vectors, points = search.rows, search.beliefs, search.nodes, search.vectors, search.points
     counters = search.counters
     belief = search.path[counters[tables.DEPTH]]
-    block = rows.block[beliefs.states[beliefs.begin[belief]]]
+    block: Any = np.int64(rows.block[beliefs.states[beliefs.begin[belief]]])
     if counters[tables.VECTORS] >= len(vectors.actions):
         return tables.NO_VECTORS
     if counters[tables.VALUES] + rows.bounds[block + 1] - rows.bounds[block] > len(vectors.values):

@@ -172,7 +172,7 @@ KNOWN = PRISM / "pomdp" / "expected.json"
 ROWS: list[dict[str, Any]] = json.loads(KNOWN.read_text()) if KNOWN.exists() else []
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.filterwarnings("ignore::beliefsearch.errors.DataWarning")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{Path(row['model']).stem} {row['const']}")
 def test_bounds_agree_with_those_of_others(row: dict[str, Any]) -> None:
