@@ -129,8 +129,9 @@ def core_search(
 def _rarest_first(model: CompiledModel[Any, Any]) -> NDArray[np.int64]:
     """Return the place of each state in an order from those that are in few of the first beliefs to common ones."""
     beliefs = layer = model.initial[np.newaxis]
+    most = 1 + _FIRST_BELIEFS // max(1, len(model.actions))
     while len(layer) and len(beliefs) < _FIRST_BELIEFS:
-        layer, _, _ = expand(model, layer[:_FIRST_BELIEFS], backwards=False)
+        layer, _, _ = expand(model, layer[:most], backwards=False)
         beliefs = np.concatenate([beliefs, layer])
     bits = np.unpackbits(beliefs.view(np.uint8), axis=1, count=len(model.states), bitorder="little")
     return np.argsort(np.argsort(bits.sum(axis=0, dtype=np.int64), kind="stable")).astype(np.int64)
