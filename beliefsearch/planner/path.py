@@ -131,6 +131,8 @@ def search_sensorless(
     for engine, most in small:
         if engine == "compiled" and not run.budget.has_room_for_kernels():
             continue
+        if most.get("rounds") == 0 and with_plan is not None:
+            continue  # a plan is all that is looked for
         try:
             # A small search is quick to begin anew.
             own = run if engine == "compiled" else run.without_saving()
@@ -203,7 +205,7 @@ def _factored_engine(
             small += [("compiled", {"words": _FEW_WORDS})]
         elif _ENOUGH_BELIEFS * starts * number < _SOME_SECONDS:
             small += [("bits", {"allowance": _SOME_SECONDS})]
-        small += [("factored", {"rounds": 1})]
+        small += [("factored", {"rounds": 1}), ("factored", {"rounds": 0})]
         small += [("compiled", {"words": _MOST_WORDS} | ({"most_pairs": _EXPLORED} if listed is problem else {}))]
     return listed, small, "factored"
 
@@ -244,6 +246,7 @@ class _KeptBeliefs:
 
     view: Any = None
     guides: dict[Any, Any] = field(factory=dict)
+    tries: int = 0  # the searches on them so far
 
 
 def _attempt(
@@ -266,17 +269,16 @@ def _attempt(
             run.budget.require_kernels()
         rounds, words, expanded = most.get("rounds"), most.get("words"), None
         allowed = {name: count for name, count in most.items() if name not in ("rounds", "words")}
-        again = engine == "factored" and kept.view is not None
         seen: Any = kept.view
-        if not again:
+        if engine != "factored" or seen is None:
             seen = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **allowed)
         if isinstance(seen, BeliefView):
             function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
         else:
             known = None if before is None else before.require_plan()
             # Who looked for a plan in vain need not do so with the same effort.
-            after = again * ((known is None) + (rounds is None))
-            kept.view = seen
+            after = max(kept.tries - (known is not None), 0)
+            kept.view, kept.tries = seen, kept.tries + 1
             function, estimates, keywords, heuristic = factored_solver(
                 seen, options, run, kept.guides, known, rounds=rounds, after=after
             )
