@@ -113,9 +113,10 @@ def reachable_states(
     def after(state: State) -> Iterator[State]:
         actions[state] = tuple(listed(problem.actions(state)))
         for action in actions[state]:
-            yield from map(problem.canonical, successors(problem, state, action, tick))
+            yield from (problem.canonical(result) for result in successors(problem, state, action, tick))
 
-    deque(walk(map(problem.canonical, initial_states(problem, tick)), after), maxlen=0)
+    starts = [problem.canonical(state) for state in initial_states(problem, tick)]
+    deque(walk(starts, after), maxlen=0)
     return actions
 
 

@@ -65,7 +65,7 @@ class SearchStats:
     max_frontier
         The largest number of states that waited for expansion at one time.
     max_belief_size
-        The size of the largest belief; 1 if the state is always known.
+        The size of the largest belief; 1 if the state is always known, or each factor was listed alone.
     seconds
         Wall-clock time.
     """
