@@ -78,7 +78,7 @@ def solve_selected(
     where the command's options do not.
     """
     check_solver(asked)
-    check = partial(checked_construction, asked.problem, asked.search.request, called=asked.reference)
+    check = partial(checked_construction, asked.problem, asked.search.request)
     what = (
         "the puzzle's closed form was being checked" if has_closed_form(asked.problem) else "the puzzle was being made"
     )
@@ -235,7 +235,8 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
     try:
         return doing("the plan was being read", asked.budget, read)
     except DoesNotHoldError as failure:
-        emit(f"{asked.title}: the plan does not hold: {failure}")
+        what = "policy" if is_stochastic(asked.problem) else "plan"
+        emit(f"{asked.title}: the {what} does not hold: {failure}")
         raise click.exceptions.Exit(DOES_NOT_HOLD) from None
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError, EndlessError, PluginError, ProblemError, suggestion
+from ..errors import BeliefSearchError, EndlessError, PluginError, ProblemError, Worded, suggestion
+from ..model.adapters import Blindfolded
+from ..model.problem import BeliefProblem
 from ..plugins.conformance.check import mistakes_named
 from ..plugins.installed import given_by, reader_of
 from ..plugins.loading import load_problem_class
@@ -33,6 +35,7 @@ _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective
 _DISCOUNTS = ("discount", "discounted")
 """Options of problems that set the discount."""
 _KNOWN = "known so far"
+_NOT_IMPORTED = "not imported"
 
 
 @contextmanager
@@ -52,8 +55,8 @@ class ProblemCommand(click.Command):
     options whether it does. With `instance_optional` the command also runs when options that a problem needs are
     missing; then the problem in `asked` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit
     came first. `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with
-    what was asked, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
-    `interactive` command waits for its user, which no limit ends.
+    what was asked, the reason, and the command's own options, when a limit was reached before the puzzle was made, or
+    even imported: its options are unknown then. An `interactive` command waits for its user, which no limit ends.
     """
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
@@ -79,9 +82,16 @@ class ProblemCommand(click.Command):
         reference = find_reference(args, self.params)
         if reference is not None and ctx.resilient_parsing:  # a shell asks what might follow; nothing must go wrong
             with suppress(Exception, Stopped):
-                self._find(ctx, reference, SECONDS)
+                self._find(ctx, reference, Budget(limits_of(SECONDS, None)))
         elif reference is not None:
-            self._find(ctx, reference, _typed_limit(args))
+            budget = Budget(limits_of(_typed_limit(args), None))
+            try:
+                self._find(ctx, reference, budget)
+            except Stopped as stop:
+                if self._when_stopped is None:
+                    raise
+                args = self._take_unknown(ctx, reference, args)
+                ctx.meta[_NOT_IMPORTED] = stop, budget
             args = [_by_new_name(word, ctx.meta["problem options"]) for word in args]
         try:
             return super().parse_args(ctx, args)
@@ -113,9 +123,16 @@ class ProblemCommand(click.Command):
         said = f"{error.message} `{ctx.info_name}` has {', '.join(names)}; --help lists all."
         return click.NoSuchOption(error.option_name, said, ctx=ctx)
 
-    def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
+    def _take_unknown(self, ctx: click.Context, reference: str, args: list[str]) -> list[str]:
+        """Take whatever options the problem may have, whose class is unknown; return the arguments, PROBLEM first."""
+        ctx.meta.update({"reference": reference, "problem class": BeliefProblem, "given": {}, "problem options": []})
+        ctx.ignore_unknown_options = ctx.allow_extra_args = True
+        others = [*args]
+        others.remove(reference)
+        return [reference, *others]
+
+    def _find(self, ctx: click.Context, reference: str, budget: Budget) -> None:
         """Import the problem class and make its options."""
-        budget = Budget(limits_of(seconds, None))
         cls = doing("the puzzle was being imported", budget, partial(load_problem_class, reference))
         given = given_by(reference)
         ctx.meta.update({"reference": reference, "problem class": cls, "given": given})
@@ -155,7 +172,7 @@ class ProblemCommand(click.Command):
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
         try:
             with hard_memory_limit(limits.memory), _for_users(ctx):
-                return self._invoke(ctx, Budget(limits))
+                return self._invoke(ctx, ctx.meta[_NOT_IMPORTED][1] if _NOT_IMPORTED in ctx.meta else Budget(limits))
         except KeyboardInterrupt:
             if self._interactive:
                 raise
@@ -196,6 +213,8 @@ class ProblemCommand(click.Command):
         stopped = None
         with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
             try:
+                if _NOT_IMPORTED in ctx.meta:
+                    raise ctx.meta[_NOT_IMPORTED][0]
                 problem = make_or_ask(cls, options, written, startless, budget)
             except ProblemError as error:
                 if written or not self._instance_optional:
@@ -217,7 +236,7 @@ class ProblemCommand(click.Command):
             asked = Asked(
                 reference,
                 problem,
-                " ".join(given),
+                " ".join([*given, *map(shlex.quote, ctx.args)]),
                 blindfold,
                 budget,
                 cls,
@@ -270,14 +289,26 @@ def _words(text: str) -> tuple[str, ...]:
 
 @contextmanager
 def _for_users(ctx: click.Context) -> Iterator[None]:
-    """Let an error about a file call it as it was typed, without advice to whoever writes the class that reads it."""
-    reference = ctx.params["reference"]
+    """Let an error call PROBLEM as it was typed; one about a file, without advice to whoever writes its reader."""
+    reference, called = ctx.params["reference"], ctx.meta["problem class"].__name__
+    names = called, Blindfolded.__name__
     try:
         yield
+    except PluginError:
+        raise
     except BeliefSearchError as error:
-        if reader_of(reference) is not None and not isinstance(error, PluginError):
-            first, *clauses = in_words(error).split("; ")
+        text: Any = error.args[0] if error.args else ""
+        if isinstance(text, Worded):
+            named = {key: reference if value in names else value for key, value in text.values.items()}
+            text = Worded(text.template, **named)
+        text = in_words(text)
+        if reader_of(reference) is not None:
+            first, *clauses = text.split("; ")
             clauses = [", or ".join(way for way in clause.split(", or ") if "()" not in way) for clause in clauses]
-            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses])))
-            error.args = (text.replace(ctx.meta["problem class"].__name__, reference), *error.args[1:])
+            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses]))).replace(
+                called, reference
+            )
+        elif text.startswith((f"{called} ", f"{called}: ")):  # not followed by the name of a method
+            text = f"{reference}{text.removeprefix(called)}"
+        error.args = (text, *error.args[1:])
         raise

@@ -18,23 +18,19 @@ if TYPE_CHECKING:
 # Where there are no more states than this a search is tried, unless a construction is asked for. If that is no small
 # one (`planner/path.py`), the construction is used all the same; so it never changes the plan of a small game.
 FEW_STATES = 4096
+_WRONG = "the construction of {name} is wrong: {error}"
 
 
 def checked_construction(
-    problem: BaseProblem[Any, Action],
-    request: SearchRequest,
-    *,
-    called: str | None = None,
-    few_states: int = FEW_STATES,
+    problem: BaseProblem[Any, Action], request: SearchRequest, *, few_states: int = FEW_STATES
 ) -> Construction[Action] | None:
     """Return the checked construction to be used instead of a search; None for a search.
 
     Somebody who says how to search wants a search; the solver "construct" is none, and with "auto" it is one up to
-    `few_states` states, which is 0 after a small search that did not suffice. Messages call the problem as it is
-    `called`, or by its class. What cannot be had raises `BeliefSearchError`, and a construction that the problem's own
-    checker refuses `ProblemError`.
+    `few_states` states, which is 0 after a small search that did not suffice. What cannot be had raises
+    `BeliefSearchError`, and a construction that the problem's own checker refuses `ProblemError`.
     """
-    called = called or type(problem).__name__
+    name = type(problem).__name__
     wanted = request.solver == CONSTRUCT
     if not wanted and request.solver != "auto":
         return None
@@ -46,22 +42,22 @@ def checked_construction(
         return None
     found: Any = problem.construction() if has_closed_form(problem) else None
     if not (found is None or isinstance(found, Construction)):
-        raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
+        raise ProblemError(f"{name}: construction() gave {found!r:.80}; it must give a Construction or None")
     if not has_closed_form(problem) or found is None:
         if not wanted:
             return None
         if isinstance(problem, ConstructionHook) and not has_closed_form(problem):
-            text = f"{called} changes the problem whose construction it inherits; define construction() in it, too, or"
+            text = f"{name} changes the problem whose construction it inherits; define construction() in it, too, or"
             raise BeliefSearchError(f"{text} choose another solver than construct")
-        raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
+        raise BeliefSearchError(f"{name} knows no construction; choose another solver than construct")
     if not (wanted or found.asked_for) and found.states <= few_states:
         return None
     try:
         length = problem.check_construction(found.evidence)
     except ValueError as error:
-        raise ProblemError(f"the construction of {called} is wrong: {error}") from error
+        raise ProblemError(Worded(_WRONG, name=name, error=str(error))) from error
     if length != found.length:
-        raise ProblemError(f"the construction of {called} is wrong: its evidence proves {length}")
+        raise ProblemError(Worded(_WRONG, name=name, error=f"its evidence proves {length}"))
     return found
 
 

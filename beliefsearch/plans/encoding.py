@@ -22,6 +22,7 @@ from ..model.exact import exact
 from ..model.problem import BeliefProblem
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_among, whole
+from .steps import DoesNotHoldError
 
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -133,7 +134,7 @@ def _as_tuples(value: Json) -> Any:
 
 
 def read_sequence(problem: BeliefProblem[State, Action, Any], entries: Iterable[Json]) -> tuple[Action, ...]:
-    """The actions that `entries` stand for; an `InvalidPlanError` names the step of an entry that is no action there.
+    """The actions that `entries` stand for; a `DoesNotHoldError` names the step of an entry that is no action there.
 
     The reader follows one possible course of the game. As long as only one state is possible, as in a plain problem, it
     reads each entry in the present state. After that it stays where it is, since most problems have the same actions in
@@ -182,7 +183,7 @@ class _Reader(Generic[State, Action]):
         try:
             return self._reader.read(entry, [self._state])
         except InvalidPlanError as error:
-            raise InvalidPlanError(f"step {len(self._read) + 1}: {error} that applies here") from None
+            raise DoesNotHoldError(f"step {len(self._read) + 1}: {error} that applies here") from None
 
     def _follow(self) -> None:
         """Follow the course up to the entry that is to be read."""
@@ -190,7 +191,7 @@ class _Reader(Generic[State, Action]):
             problem = self._problem
             if action not in problem.actions(self._state):
                 text, where = problem.format_action(action), problem.format_state(self._state)
-                raise InvalidPlanError(f"step {self._done + 1}: the action {text} does not apply to {where}")
+                raise DoesNotHoldError(f"step {self._done + 1}: the action {text} does not apply to {where}")
             self._come_to(successors(problem, self._state, action))
             self._done += 1
 

@@ -22,6 +22,7 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
 from .policy import Policy, PolicyGraph
+from .steps import DoesNotHoldError
 
 
 def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
@@ -196,7 +197,7 @@ def _states(problem: StochasticProblem[State, Action]) -> list[State]:
 def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
     """Read the policy in a plan file, without checking that it is optimal.
 
-    Raises `InvalidPlanError` if the entry of a state is missing, or names no action that applies there.
+    Raises `DoesNotHoldError` if the entry of a state is missing, or names no action that applies there.
     """
     written = plan.get("states") if plan.get("kind") == "policy" else None
     if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
@@ -214,7 +215,7 @@ def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, 
         key = json.dumps(action)
         matching = [known for known in problem.actions(state) if json.dumps(encode_action(problem, known)) == key]
         if len(matching) != 1:
-            raise InvalidPlanError(f"in the state {problem.format_state(state)} it names no action that applies")
+            raise DoesNotHoldError(f"in the state {problem.format_state(state)} it names no action that applies")
         actions.append(matching[0])
         values.append(number_from_json(value, f"the value of {problem.format_state(state)}"))
     return Policy(states, actions, values, lambda state: state)

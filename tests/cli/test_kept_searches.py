@@ -68,7 +68,7 @@ def test_ctrl_c_says_how_to_go_on_and_then_it_goes_on(cli: Run, due: Callable[..
     assert code == 3
     assert "undecided" in out
     assert err == "'kept' holds the search up to 9 expansions; the same command with --resume goes on from there\n"
-    assert_one_line(cli(*COINS, *KEPT), "'kept' holds a search of NineTailsProblem; add --resume to go on")
+    assert_one_line(cli(*COINS, *KEPT), "'kept' holds a search of nine-tails; add --resume to go on")
     assert cli(*COINS, *KEPT, "--resume", "--output", "rest.json")[0] == 0
     assert without_seconds("rest.json") == without_seconds("whole.json")
 
@@ -158,7 +158,7 @@ def test_another_belief_is_named(cli: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "wumpus"), "a search for a conditional plan, which WumpusProblem needs, cannot be kept"),
+        (("run", "wumpus"), "a search for a conditional plan, which wumpus needs, cannot be kept"),
         (("prove", "wumpus"), "a search for a conditional plan"),
         (("run", "gambler"), "a search for a policy"),
         (("run", "tiger", "--horizon", 2), "the solver finite-horizon takes no store"),

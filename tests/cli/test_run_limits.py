@@ -39,9 +39,9 @@ def test_the_time_limit_stops_any_search_in_time(cli: Run, plugins: None, words:
         code, out, err = cli("run", *words, "--time-limit", seconds, "--format", "json", "--quiet")
         assert code == 3
         assert f"the time limit of {seconds:g} s was reached" in out + err
-        return json.loads(out or "{}")  # it is empty where the puzzle was still being imported
+        return json.loads(out)
 
-    found = once_begun(bool, run, 0.1)
+    found = once_begun(lambda found: "imported" not in found["reason"], run, 0.1)
     assert (found["status"], found["plan"], found["cost"]) == ("undecided", None, None)
     assert found["stats"]["seconds"] > 0
 
@@ -65,9 +65,9 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     def run(seconds: float) -> Any:
         code, out, _ = cli("run", "./endless.py", "--time-limit", seconds, "--format", "json", "--output", "found.json")
         assert code == 3
-        return json.loads(out or "{}")
+        return json.loads(out)
 
-    found = once_begun(lambda found: found and found["stats"]["expanded"] > 1000, run)
+    found = once_begun(lambda found: found["stats"]["expanded"] > 1000, run)
     # In a tree with three children a node, layer d is finished when 1 + 3 + ... + 3^d nodes are expanded,
     # and then no plan has fewer than d + 2 actions.
     layers = 0
@@ -77,6 +77,24 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     assert layers >= 5
     assert found["stats"]["generated"] > found["stats"]["expanded"]
     assert read_json("found.json") == found
+
+
+@pytest.mark.parametrize("words", [("--notches", "3", "./slow.py"), ("./slow.py", "--notches", "3")], ids=" ".join)
+def test_a_limit_during_the_import_leaves_an_undecided_answer(cli: Run, folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "slow.py").write_text("import time\n\ntime.sleep(60)\n")
+    reason = "the time limit of 0.02 s was reached while the puzzle was being imported"
+    code, out, err = cli("run", *words, "--time-limit", 0.02, "--format", "json")
+    found = json.loads(out)
+    assert (code, found["status"], found["plan"], found["reason"], err) == (3, "undecided", None, reason, "")
+    assert found["stats"]["seconds"] >= 0.02
+    code, out, err = cli("run", *words, "--time-limit", 0.02)
+    assert (code, out, err) == (3, f"./slow.py --notches 3: undecided, {reason}\n", "")
+
+
+def test_identify_leaves_an_undecided_answer_too(cli: Run, folder: Path) -> None:
+    (folder / "car.csv").write_text("fault,lamp\nnone,on\nfuse,off\n")
+    code, out, _ = cli("identify", "car.csv", "--time-limit", 1e-6, "--format", "json")
+    assert (code, json.loads(out)["status"]) == (3, "undecided")
 
 
 def test_a_problem_that_is_solved_in_time_is_not_troubled_by_the_limits(cli: Run) -> None:

@@ -100,6 +100,15 @@ def test_an_illegal_action_names_its_step(cli: Run, saved: Filed, step: int) -> 
     assert f"the plan does not hold: step {step}: there is no action [5] that applies here" in out
 
 
+def test_an_illegal_action_of_a_policy_is_told_alike_by_all_commands(cli: Run, saved: Filed) -> None:
+    plan = saved("gambler", "--goal", 10, "--capital", 5)["plan"]
+    plan["states"][0][1] = 77
+    saved("gambler", "--goal", 10, "--capital", 5, plan=plan)
+    of_file = ("gambler", "--goal", 10, "--capital", 5, "--plan", "plan.json")
+    for words in (("verify", "plan.json"), ("show", *of_file), ("simulate", *of_file)):
+        assert "the policy does not hold: in the state 5 " in stdout(cli(*words), 1)
+
+
 @pytest.mark.parametrize("cost", [14, 16, 14.5, 0, "29/2"])
 def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Filed, cost: object) -> None:
     saved("devil", "--n", 4, cost=cost)

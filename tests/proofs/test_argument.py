@@ -6,10 +6,12 @@ import math
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import Proof
 from beliefsearch.plans.proof_words import ARGUMENTS
+from beliefsearch.plans.result import Status
 from beliefsearch.proofs.explanations.argument import argument
 from beliefsearch.proofs.prove import prove
 from beliefsearch_problems.devil import DevilProblem
@@ -39,8 +41,12 @@ def test_numbers_are_those_of_the_proof() -> None:
     ("kind", "bound", "said"),
     [
         ("trap", math.inf, "Why no plan is sure to win: There is a trap of 1 state, none of them a goal:"),
-        ("capacity", 1, "Why no plan costs less: An action has few percepts. So a plan that costs less than 1 has too"),
-        ("distances", 3, "Why no plan costs less: Even a player who saw the state would have to pay 3: 1 state has a"),
+        (
+            "capacity",
+            1,
+            "Why no plan costs less than 1: An action has few percepts. So a plan that costs less than 1 has too",
+        ),
+        ("distances", 3, "Why no plan costs less than 3: Even a player who saw the state would have to pay 3: 1 state"),
         ("distances", 0, ""),
     ],
 )
@@ -48,6 +54,8 @@ def test_a_bound_is_told_by_what_it_says(kind: str, bound: float, said: str) -> 
     proof: Any = Proof(None, None, {"kind": kind, "beliefs": [1]}, "the text", bound)  # type: ignore[arg-type]
     assert argument(proof).startswith(said)
     assert bool(argument(proof)) == bool(said)
+    optimal = argument(evolve(proof, status=Status.SOLVED))
+    assert optimal == argument(proof).replace(f"less than {bound}: ", "less: ")
 
 
 def test_beliefs_that_are_never_won_say_so() -> None:

@@ -37,7 +37,7 @@ from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
 
-def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
+def say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
     solver = asked.search.request.solver
@@ -53,7 +53,7 @@ def _say_known(answer: Answer, form: str) -> int:
     return answer.code
 
 
-@click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
+@click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=say_undecided)
 @search_options
 @store_options
 @click.option(

@@ -173,8 +173,7 @@ def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, M
     written = {**(given_by(problem) if named else {}), **texts}
     if played is not None and options:
         raise InvalidPlanError(f"the problem has its options already; leave {', '.join(options)} out")
-    title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
-    return played, cls, written, title
+    return played, cls, written, _titled(problem if named else cls.__name__, options)
 
 
 def _text_of_vectors(path: Path) -> str | None:
@@ -294,10 +293,15 @@ def _require_same(given: Any, made: Any) -> None:
 
 def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
     """The instance of the file as text; a problem that is not installed has the name the user gave."""
-    written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value not in (None, ""))
     belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
-    notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
     name = saved.problem if problem is None or installed_targets(saved.problem) else cls.__name__
     if isinstance(problem, str) and not given_by(problem):
         name = problem
-    return f"{name} ({notes})" if notes else name
+    return _titled(name, saved.parameters, "blindfolded" if saved.blindfold else "", belief)
+
+
+def _titled(name: str, options: Mapping[str, object], *notes: str) -> str:
+    """Return the name of a problem with its options, and what else there is to say, in brackets."""
+    written = " ".join(f"{option}={quoted(value)}" for option, value in options.items() if value not in (None, ""))
+    told = ", ".join(filter(None, (written, *notes)))
+    return f"{name} ({told})" if told else name

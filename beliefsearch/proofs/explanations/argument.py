@@ -8,6 +8,7 @@ from typing import Any
 
 from ...plans.plan_writer import Proof
 from ...plans.proof_words import about_sum, argument_of, filled, lengths_of
+from ...plans.result import Status
 from ...plans.wording import number_text
 
 _ARGUMENTS: Mapping[str, str] = {
@@ -41,8 +42,11 @@ def argument(proof: Proof[Any]) -> str:
     """
     if proof.data is None or not proof.bound:
         return ""
-    why = "Why no plan is sure to win" if proof.bound == math.inf else "Why no plan costs less"
-    return f"{why}: {_reasons(proof)}"
+    if proof.bound == math.inf:
+        return f"Why no plan is sure to win: {_reasons(proof)}"
+    # What the search says may be more, and the plan may cost more.
+    than = "" if proof.status is Status.SOLVED else f" than {number_text(proof.bound)}"
+    return f"Why no plan costs less{than}: {_reasons(proof)}"
 
 
 def _reasons(proof: Proof[Any]) -> str:

@@ -175,7 +175,9 @@ def test_a_policy_is_told_by_what_is_in_it(cli: Run) -> None:
         assert "the plan holds" in stdout_alone(cli("verify", option, *about))
     assert_one_line(cli("verify", "plan.policy", "--problem", "tiger"), "tiger is a stochastic problem")
     Path("plan.policy").write_text("0\n1.5 -2e3 0\n")
-    assert_one_line(cli("verify", "--plan", *about), "a policy graph, but task.pddl seen=True is no stochastic problem")
+    assert_one_line(
+        cli("verify", "--plan", *about), "a policy graph, but task.pddl (seen=True) is no stochastic problem"
+    )
 
 
 @pytest.mark.parametrize(
@@ -198,7 +200,8 @@ def test_a_policy_may_have_a_rule_a_line(cli: Run, rules: str) -> None:
 def test_a_policy_goes_by_what_holds(cli: Run) -> None:
     write(task=TIRE, plan=POLICY)
     verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen")
-    assert "the plan holds: 3 steps win from the only start, cost 3 at the most" in stdout_alone(cli(*verify))
+    out = stdout_alone(cli(*verify))
+    assert out == "task.pddl (seen=True): the plan holds: 3 steps win from the only start, cost 3 at the most\n"
     code, _, err = cli(*verify[:-1])
     warned, refused = err.splitlines()
     assert (code, warned.endswith("say --seen")) == (2, True)
