@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         code = _run_words(arguments)
     finally:
         sys.path[:] = before
-        for number, handler in handlers.items():
+        for number, handler in handlers.items() if threading.current_thread() is threading.main_thread() else ():
             if signal.getsignal(number) is _interrupt:  # it would end the caller's process at the caller's next one
                 signal.signal(number, handler)
     sys.exit(code)

@@ -128,8 +128,8 @@ def _proof_by(
     proofs: list[Json] = []
     for part in chosen:
         some = [factors[place] for place in part.places]
-        # What is paid for elsewhere costs nothing here.
-        free = {action for factor in some for action in factor.actions} & (taken - set(part.paid))
+        # What this part does not pay for costs nothing here: another part may pay for it, or have to do with it, too.
+        free = {action for factor in some for action in factor.actions} - set(part.paid)
         local: BeliefProblem[Any, Any, Any] = FactorSum(some, free) if free else part.problem
         proof = find_part(local, part.bound)
         if proof is None:

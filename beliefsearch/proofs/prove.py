@@ -206,7 +206,7 @@ def _find(
     while True:
         found, reached = _find_proof_of(problem, wanted, result, evolve(run, budget=run.budget.part(0.5)))
         if isinstance(found, str):
-            reason = reason or found
+            reason = found if found.endswith(INTERRUPTED) else reason or found
         elif reached >= proved:
             best, proved, step = found, min(highest, reached), 2 * step
         # Evidence of a search is for no bound in particular: it proves what it can.

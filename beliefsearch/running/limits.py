@@ -191,7 +191,8 @@ class Budget:
     def part(self, share: float, expanded: int | None = None) -> Budget:
         """Return a budget of a share of the time that is left, and of so many expansions; it names the whole limit."""
         grace = 0 if self.limits.seconds is None else share * self.seconds_left() - self.limits.seconds
-        return Budget(evolve(self.limits, expanded=expanded), grace=grace)
+        given = [most for most in (self.limits.expanded, expanded) if most is not None]
+        return Budget(evolve(self.limits, expanded=min(given, default=None)), grace=grace)
 
     def most_memory(self) -> int | None:
         """The memory in bytes that the limit and the machine allow in all; None if neither is known."""

@@ -17,6 +17,18 @@ from .checker import ChanceGame, Planes, parts_of
 
 _Triples: TypeAlias = list[tuple[int, int, int]]
 _MOST_ROWS, _MOST_SETS = 1 << 14, 1 << 11
+# Side by side all numbers have the room of the longest: where that has more bits they are summed up one by one.
+_MOST_BITS = 1 << 10
+
+
+def bounds_by_sums(game: ChanceGame, table: Any, losses: bool) -> Planes:
+    """Return the bounds of `check_planes` with the sums that are the shorter ones."""
+    plain = Planes(game, table, losses)
+    return plain if _largest(plain).bit_length() > _MOST_BITS else PlaneSums(game, table, losses)
+
+
+def _largest(planes: Planes) -> int:
+    return max((abs(v) for row in planes.by_state for v in row if v is not None), default=0)
 
 
 class PlaneSums(Planes):
@@ -35,7 +47,7 @@ class PlaneSums(Planes):
         self._last: Any = None
         self._ahead: dict[int, Any] = {}
         self._columns = lru_cache(8)(self._columns_of)
-        self._largest = max((abs(v) for row in self.by_state for v in row if v is not None), default=0)
+        self._largest = _largest(self)
         barred = [{a for a, v in enumerate(row) if v is None} for row in self.by_state]
         self._barred = barred if any(barred) else []
 

@@ -23,7 +23,7 @@ from .checker import (
     unreadable,
 )
 from .horizon import LayeredGame, with_stops
-from .plane_sums import PlaneSums
+from .plane_sums import bounds_by_sums
 
 if TYPE_CHECKING:
     from .hints import Hints, Table
@@ -78,7 +78,7 @@ class PomdpOfFile:
             horizon = self.plan.get("horizon")
             game = self.game if horizon is None else LayeredGame(self.game, horizon)
             table = self.hints.planes_table(self.game, game, self.plan, proof, self.tick)
-            return Fraction(check_planes(game, table, PlaneSums).value or 0), table
+            return Fraction(check_planes(game, table, bounds_by_sums).value or 0), table
         except (UnreadableError, WrongError) as error:
             raise InvalidProofError(self.game.named(error)) from None
 

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from beliefsearch import Limits, Status, check_proof, prove, solve
+from beliefsearch.model.hooks import factors_of
 from beliefsearch.proofs import finder
 from beliefsearch.proofs.exhaustion import TooLong
+from beliefsearch.proofs.factors import factors_proof
+from beliefsearch.running.run import Run as Searching
 from beliefsearch_problems.files.pddl import PddlFileProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
@@ -84,3 +87,27 @@ def test_a_bound_that_a_search_did_not_find_is_proved_within_a_limit() -> None:
     assert proof.bound == CERNY
     assert (proof.status is Status.SOLVED) == (answer.cost == CERNY)
     assert prove(problem, answer).bound == answer.lower_bound
+
+
+def test_an_action_for_which_no_part_pays_is_free_in_all(tmp_path: Path) -> None:
+    """Here `mix` has to do with two parts that add up, and costs nothing in the tables of both."""
+    (tmp_path / "tied.pddl").write_text(
+        "(define (domain tied) (:predicates (p) (q) (r) (s) (t) (u)) "
+        "(:action one :effect (and (p) (q))) "
+        "(:action mix :effect (and (when (and (t) (u)) (t)) (not (u)) (when (and (p) (q)) (r)))) "
+        "(:action two :effect (when (r) (not (p)))) "
+        "(:action three :effect (s)) "
+        "(:action four :effect (and (when (not (u)) (t)) (when (t) (u)) (when (s) (not (s))))))"
+        "(define (problem p) (:domain tied) (:goal (and (not (p)) (s) (t))) (:init (and (unknown (p)) (unknown (q)) "
+        "(unknown (r)) (unknown (s)) (unknown (t)) (unknown (u)) (oneof (t) (u)))))"
+    )
+    problem = PddlFileProblem(file=tmp_path / "tied.pddl")
+    factors = factors_of(problem)
+    assert factors is not None
+    cost = solve(problem, solver="breadth-first", engine="naive").cost
+    assert cost is not None
+    found = factors_proof(
+        problem, factors, cost, Searching(), lambda part, bound: finder.find_proof(part, bound, Searching())
+    )
+    assert found is not None
+    assert check_proof(problem, found) == cost
