@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from beliefsearch.engine.futures import bounded
+from beliefsearch.engine.futures import bounded, narrow
 from beliefsearch.engine.futures.memo import new_memo
 from beliefsearch.engine.futures.pairs import with_words
 from beliefsearch.engine.futures.partitions import NEVER_APART, partitions
@@ -20,7 +20,7 @@ from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine
 
 from ..examples import examples
-from ..problems.test_machine_questions import answers, machines
+from ..problems.test_machine_questions import answers, machines, random_machine
 
 
 def words_apart(machine: Machine, one: str, other: str) -> int:
@@ -111,3 +111,22 @@ def test_a_search_that_is_given_more_room_gives_the_same_answer(find: Any, monke
         assert again is not None
         assert found.cost == again.cost == found.lower_bound == again.lower_bound == 2 * size - 3
         assert found.plan == again.plan
+
+
+def test_a_word_far_above_the_bound_is_followed_by_a_shorter_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(narrow, "_BREADTH", (1, 1))
+    monkeypatch.setattr(narrow, "_NEAR", 1)
+    machine = random_machine(states=40, inputs=3, outputs=2)
+    problem = MachineProblem(machine, find="homing")
+    tables = future_tables(problem, lambda: None)
+    assert tables is not None
+    search = bounded.BoundedSearch(tables, Record("iterative-deepening", problem, Run()), Run().budget)
+    lengths = []
+    for word in narrow.good_words(search, 2, 0):
+        lengths.append(len(word))
+        inputs = [tables.actions_[a] for a in word]
+        ends = {found for state in machine if (found := answers(machine, inputs, state)) is not None}
+        assert len(dict(ends)) == len(ends)
+    assert len(lengths) == 2
+    assert lengths[0] > lengths[1]
+    assert [len(word) for word in narrow.good_words(search, 2, lengths[0] - 1)] == lengths[:1]

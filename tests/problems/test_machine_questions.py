@@ -87,7 +87,7 @@ def steps(first: Any, follow: Callable[[Any], Iterable[Any]], is_over: Callable[
     return math.inf
 
 
-def answers(machine: Machine, word: str, state: str) -> tuple[tuple[str, ...], str] | None:
+def answers(machine: Machine, word: Iterable[str], state: str) -> tuple[tuple[str, ...], str] | None:
     """What a machine says to a word, and where it ends; None where an input does not apply."""
     said = []
     for given_input in word:

@@ -11,6 +11,7 @@ from ...plans.plan import ConditionalPlan
 from ...running.limits import EffortExceeded
 from ...solvers.contingent.plan_graph import plan_graph
 from .bounded import BoundedSearch, Groups
+from .memo import NOT_WON
 
 PATIENCE = 100_000_000
 """Elementary steps that are taken before, and for each plan better than the one before."""
@@ -44,16 +45,27 @@ def good_plans(search: BoundedSearch, least: int) -> Iterator[ConditionalPlan[An
         width *= 2
 
 
-def good_word(search: BoundedSearch, keep: int) -> list[int] | None:
-    """A word that wins from all starts, by those of each length that leave the fewest pairs; None if not soon found.
+def good_words(search: BoundedSearch, keep: int, least: int) -> Iterator[list[int]]:
+    """Yield a word that wins from all starts, and a shorter one if it is far above the bound; none if not soon found.
 
-    See `BoundedSearch.word_within`.
+    No word has fewer actions than `least`. See `BoundedSearch.word_within`.
     """
-    starts, steps, seen = search.tables.starts, 0, set[int]()
     breadth = int(np.clip(_STEPS // search.tables.after.size, *_BREADTH))
+    word = _good_word(search, keep, breadth, NOT_WON, PATIENCE)
+    if word is not None:
+        yield word
+        if len(word) >= least + 2 * _NEAR:  # else it is rather proved that none is shorter
+            word = _good_word(search, keep, 2 * breadth, len(word), 2 * PATIENCE)
+            if word is not None:
+                yield word
+
+
+def _good_word(search: BoundedSearch, keep: int, breadth: int, below: int, patience: int) -> list[int] | None:
+    """A word of fewer actions than `below`, by those that leave the fewest pairs each time; None if not soon found."""
+    starts, steps, seen = search.tables.starts, 0, set[int]()
     beam: list[tuple[Groups, list[int]]] = [((starts, np.array([0, len(starts)])), [])]
-    while beam and steps < 2 * PATIENCE:
-        if steps > PATIENCE:
+    while beam and len(beam[0][1]) + 1 < below and steps < 2 * patience:
+        if steps > patience:
             breadth = _LEAST_BREADTH
         found = []
         for place, (groups, word) in enumerate(beam):

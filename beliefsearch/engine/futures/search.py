@@ -20,7 +20,7 @@ from .bounded import ALL, BoundedSearch, Undecidable
 from .descent import KNOWN
 from .evidence import evidence_of, evidence_of_word, states_of
 from .experiment import told_apart
-from .narrow import PATIENCE, good_plans, good_word
+from .narrow import PATIENCE, good_plans, good_words
 from .tables import future_tables
 from .telling import search_told
 
@@ -111,8 +111,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                     word, depth = (word, depth + 1) if found is None else (found, depth)
                 except EffortExceeded:
                     search.patience = ALL
-                    word = good_word(search, keep)
-                    if word is not None:
+                    for word in good_words(search, keep, depth):
                         record.keep([tables.actions_[a] for a in word], len(word))
                         record.announce()
             plan = [tables.actions_[a] for a in word]
