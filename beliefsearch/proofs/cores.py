@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..engine.compiled.bitset_words import Words
 from ..engine.compiled.core_search import core_search
-from ..engine.compiled.frontier import expand, largest_first
+from ..engine.compiled.frontier import expand, largest_first, sets_at_once
 from ..engine.compiled.sensorless import CompiledView
 from ..engine.compiled.set_index import SetIndex
 from ..plans.encoding import Json, encode_action, encode_state
@@ -56,9 +56,10 @@ def proof_of_listed(
     order = np.argsort(_keys(sets)).astype(np.uint32)
     exact = _keys(sets)[order]
     inside: SetIndex | None = None
-    for first in range(0, len(sets), _AT_ONCE):
+    most = sets_at_once(model)
+    for first in range(0, len(sets), most):
         tick()
-        after, origins, actions = expand(model, sets[first : first + _AT_ONCE], backwards=False)
+        after, origins, actions = expand(model, sets[first : first + most], backwards=False)
         rows = first + origins
         due = values[rows] > 1  # else the action is enough
         after, rows, actions = after[due], rows[due], actions[due]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from attrs import evolve, frozen
@@ -129,7 +130,8 @@ def _proof_by(
     for part in chosen:
         some = [factors[place] for place in part.places]
         # What this part does not pay for costs nothing here: another part may pay for it, or have to do with it, too.
-        free = {action for factor in some for action in factor.actions} - set(part.paid)
+        own = dict.fromkeys(chain.from_iterable(factor.actions for factor in some))
+        free = [action for action in own if action not in part.paid]
         local: BeliefProblem[Any, Any, Any] = FactorSum(some, free) if free else part.problem
         proof = find_part(local, part.bound)
         if proof is None:

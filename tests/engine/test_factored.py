@@ -26,9 +26,11 @@ from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.plans.result import SearchResult
 from beliefsearch.plugins.files.text_plans import check_plan_text
 from beliefsearch.proofs import finder
+from beliefsearch.proofs.factors import factors_proof
 from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.observer import Observer
+from beliefsearch.running.run import Run
 from beliefsearch.solvers.path.lazy_best_first import lazy_best_first_search
 from beliefsearch.solvers.path.windows import by_shorter_windows
 from beliefsearch.verify import sequence as replay
@@ -329,6 +331,17 @@ def test_factors_that_share_actions_are_proved_together(monkeypatch: pytest.Monk
     ):
         with pytest.raises(InvalidProofError, match=complaint):
             check_proof(tied, wrong)
+
+
+def test_a_bound_by_some_of_the_parts_that_share_actions_is_accepted() -> None:
+    # Three bombs are defused by a, b and c, each of which makes the floor wet, on which all can be done.
+    defused: dict[int, tuple[int, ...]] = {0: (1,), 1: (1,)}
+    tables: list[Table] = [{name: defused} for name in "abc"] + [dict.fromkeys("abc", defused)]
+    starts = [(*which, 0) for which in product((0, 1), repeat=3)]
+    bombs = Parts(starts, tables, [[1]] * 3 + [[0, 1]], dict.fromkeys("abc", 1))
+    for bound in (1, 2, 3):
+        proof = factors_proof(bombs, bombs.factors(), bound, Run(), partial(finder.find_proof, run=Run()))
+        assert check_proof(bombs, proof or {}) == bound
 
 
 def test_parts_that_share_no_action_are_searched_apart() -> None:

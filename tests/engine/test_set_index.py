@@ -52,10 +52,19 @@ def test_an_index_finds_what_comparing_all_pairs_finds(mode: str, sets: list[int
     with pytest.MonkeyPatch.context() as patch:
         if mode != "scanned":
             patch.setattr(set_index, "_FEW_PAIRS", 0)
+            patch.setattr(set_index, "_MEMBERS_AT_ONCE", 3 * 70)
         if mode == "split":
             patch.setattr(set_index, "_MANY_PAIRS", 0)
             patch.setattr(set_index, "PAIR", 1e9)  # worth while wherever some sets lack the member
         assert_law(sets, queries, 70)
+
+
+def test_more_states_than_16_bits_count_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"_FEW_PAIRS": 0, "_MANY_PAIRS": 0, "PAIR": 1e9}.items():
+        monkeypatch.setattr(set_index, name, value)
+    common = 1 << 65_599  # in most sets, so that 65,599 states are rarer
+    index = SetIndex(rows([1, common | 2, common], 65_600), 65_600)
+    assert index.find(rows([common], 65_600)).tolist() == [1]
 
 
 @pytest.mark.parametrize("split", [False, True])

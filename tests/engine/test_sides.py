@@ -62,14 +62,15 @@ def test_both_forms_of_a_side_have_the_same_layers_of_several_words(size: int, m
     assert_same_sides(large_belief_problem(3, size, letters=2, most_results=most_results), 5)
 
 
-def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("limit", "most"), [("_GENERATED", 3), ("_MEMBERS", 200)])
+def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.MonkeyPatch, limit: str, most: int) -> None:
     problem = large_belief_problem(5, 70, letters=2)
     whole = array_sides(CompiledView(problem), no_tick)[:2]
     for side in whole:
         for _ in range(5):
             side.advance()
     monkeypatch.setattr(set_index, "_PAIRS_AT_ONCE", 7)
-    monkeypatch.setattr(array_side, "_GENERATED", 3)
+    monkeypatch.setattr(array_side, limit, most)
     ticks = []
     pieces = array_sides(CompiledView(problem), lambda: ticks.append(1))[:2]
     for side, other in zip(whole, pieces, strict=True):
@@ -79,6 +80,15 @@ def test_a_side_in_many_small_pieces_is_the_side_in_one(monkeypatch: pytest.Monk
         assert (side.known, side.kept, side.max_size()) == (other.known, other.kept, other.max_size())
         assert [side.path(number) for number in range(len(side))] == [other.path(n) for n in range(len(other))]
     assert len(ticks) > 100
+
+
+def test_limits_are_heard_while_the_relations_of_all_actions_are_put_together() -> None:
+    ticks = []
+    model = CompiledView(large_belief_problem(5, 70, letters=2), lambda: ticks.append(1)).model
+    model.relations()
+    ticks.clear()
+    assert len(model.forward.offsets) == len(ticks) == len(model.actions)
+    assert len(model.backward.offsets) == len(ticks) // 2 == len(model.actions)
 
 
 @settings(max_examples=examples(75))

@@ -79,6 +79,7 @@ class NumberedModel(Generic[State, Action]):
         self._list_ids: dict[tuple[Action, ...], int] = {}
         self._list_masks: list[int] = []  # by list: the states that have it
         self._lists_with: dict[Action, list[int]] = {}  # by action: the lists that have it
+        self._applies: dict[Action, int] = {}  # by action: the states that have it, if it was asked since `_settle`
 
     def number(self, state: State) -> int:
         """Return the number of `state`; a new state gets the next one."""
@@ -177,7 +178,10 @@ class NumberedModel(Generic[State, Action]):
 
     def _applicable(self, action: Action) -> int:
         """Return the states in which `action` applies, among those asked so far."""
-        return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
+        found = self._applies.get(action)
+        if found is None:
+            found = self._applies[action] = reduce(or_, map(self._list_masks.__getitem__, self._lists_with[action]))
+        return found
 
     def _ask_actions(self, numbers: Iterable[int]) -> None:
         """Ask the author for the actions of these states, and group the states by their action lists."""
@@ -195,6 +199,7 @@ class NumberedModel(Generic[State, Action]):
 
     def _settle(self) -> None:
         # Like those of goals, masks of lists are changed only when they are needed, for many states at once.
+        self._applies.clear()
         for index, numbers in self._new_in_list.items():
             mask = mask_of(numbers)
             self._list_masks[index] |= mask

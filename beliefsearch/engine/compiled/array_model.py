@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
@@ -83,17 +83,10 @@ _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26
 
 
-def tables_of(relations: Sequence[Relation], states: int, width: int) -> RelationTables:
-    """Make byte tables if they are small enough to be quick, else sparse lists."""
-    if not relations:
-        offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
-    elif len(relations) == 1:  # no copy, because `CompiledView` keeps one for each of thousands of actions
-        offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
-    else:
-        starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
-        offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
-        targets = np.concatenate([relation.targets for relation in relations])
-    shape = (len(relations), -(-states // 8), 256, width)
+def tables_of(offsets: Integers, targets: NDArray[Any], width: int) -> RelationTables:
+    """Add byte tables to sparse lists if they are small enough to be quick."""
+    actions, states = len(offsets), offsets.shape[1] - 1
+    shape = (actions, -(-states // 8), 256, width)
     if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
         shape = (0, 0, 256, width)
     tables = np.zeros(shape, dtype=np.uint64)
@@ -211,12 +204,26 @@ class CompiledModel(ArrayModel[State, Action]):
     @cached_property
     def forward(self) -> RelationTables:
         """The relation from states to results, for all actions."""
-        return tables_of(self.relations(), len(self.states), self.width)
+        return self._tables_of(self.relations())
 
     @cached_property
     def backward(self) -> RelationTables:
         """The inverse relation, from results to states, for all actions."""
-        return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
+        return self._tables_of(one.inverse() for one in self.relations())
+
+    def _tables_of(self, relations: Iterable[Relation]) -> RelationTables:
+        # They may take gigabytes: each is copied once, and the next one made only then.
+        states = len(self.states)
+        offsets = np.empty((len(self.actions), states + 1), dtype=np.int64)
+        targets = np.empty(sum(len(one.targets) for one in self.relations()), dtype=narrowest(states))
+        start = 0
+        for row, relation in zip(offsets, relations, strict=True):
+            self._tick()
+            np.add(relation.offsets, start, out=row)
+            end = start + len(relation.targets)
+            targets[start:end] = relation.targets
+            start = end
+        return tables_of(offsets, targets, self.width)
 
     @cached_property
     def digest(self) -> str:
@@ -260,7 +267,7 @@ class LaterModel(CompiledModel[Any, Action]):
         self.applicable = self._within(model.applicable)
         goals = self._within(model.goals)
         self.goals = goals[goals.any(axis=1)]
-        self._model = model
+        self._model, self._tick = model, model._tick
 
     def _within(self, sets: Words) -> Words:
         """Return the part of each set that lies among these states."""

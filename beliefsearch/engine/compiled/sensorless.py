@@ -53,7 +53,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
         form = self._tables.get(action)
         if form is None:
             relation = self.model.relation(self.model.number_of_action[action])
-            form = self._tables[action] = tables_of([relation], len(self.model.states), self.model.width)
+            form = self._tables[action] = tables_of(relation.offsets[np.newaxis], relation.targets, self.model.width)
         if belief is not self._asked:
             self._asked, self._row = belief, words_of_bytes(belief)
         size = sized_image(form.tables, form.offsets, form.targets, 0, self._row, self._image)

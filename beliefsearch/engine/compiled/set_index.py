@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.base import Cost
 from ...model.belief import no_tick
+from .array_model import narrowest
 from .bitset_kernels import includes, lowest_bit, size_of
 from .bitset_words import Integers, Truths, Words, words_of_bytes
 from .jit import inner_kernel, kernel
@@ -36,6 +38,8 @@ _FEW_PAIRS = 1 << 15
 _MANY_PAIRS = 1 << 26
 # The pairs of one call of a kernel, about a tenth of a second.
 _PAIRS_AT_ONCE = 1 << 32
+# The members that one call of a kernel puts into an index, at the most about as long.
+_MEMBERS_AT_ONCE = 1 << 25
 
 # The time to compare a pair, and to put a set into an index, in nanoseconds.
 PAIR = 0.012
@@ -96,8 +100,7 @@ class SetIndex:
             _scan(queries, self.sets, own, found, marks)
             return
         if not len(self._columns):
-            self._columns, self._counts, self._largest = _slice(self.sets, self._states)
-            self._order = np.argsort(self._counts, kind="stable")
+            self._slice()
         rest = np.arange(len(queries))
         if pairs > _MANY_PAIRS:
             rest = rest[self._look_split(queries, own, found, marks)]
@@ -110,10 +113,26 @@ class SetIndex:
             if len(found):
                 found[places] = some
 
+    def _slice(self) -> None:
+        """Make the columns, by chunk and state, with the number of sets with each state and the largest of each chunk.
+
+        Limits are heard in between, so what is kept is whole or nothing.
+        """
+        chunks = -(-len(self.sets) // CHUNK)
+        columns = np.zeros(chunks * self._states * _CHUNK, dtype=np.uint64)
+        counts, largest = np.zeros(self._states, dtype=np.int64), np.zeros(chunks, dtype=np.int64)
+        some = max(1, _MEMBERS_AT_ONCE // max(1, self._states))
+        for first in range(0, len(self.sets), some):
+            self._tick(0)
+            _fill_columns(self.sets, first, min(first + some, len(self.sets)), columns, counts, largest)
+        self._columns, self._counts, self._largest = columns, counts, largest
+        self._order = np.argsort(counts, kind="stable")
+
     def _look_split(self, queries: Words, own: Integers, found: Integers, marks: Truths) -> Truths:
         """Look up queries among the sets with their rarest member, if that pays; return which queries are left."""
         left = np.ones(len(queries), dtype=np.bool_)
-        ranks = _rarest(queries, self._order)
+        ranks = np.empty(len(queries), dtype=narrowest(self._states))  # 16 bits are sorted faster
+        _rarest(queries, self._order, ranks)
         by_rank = np.argsort(ranks, kind="stable")
         ends = np.searchsorted(ranks[by_rank], np.arange(self._states + 1))
         columns = self._columns.reshape(-1, self._states, _CHUNK)
@@ -168,13 +187,12 @@ def _scan(queries: Words, sets: Words, own: Integers, found: Integers, marks: Tr
 
 
 @kernel
-def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], Integers, Integers]:
-    """Return the columns by chunk and state, the number of sets with each state, and the largest size in each chunk."""
-    chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
-    columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
-    counts = np.zeros(states, dtype=np.int64)
-    largest = np.zeros(chunks, dtype=np.int64)
-    for number in range(sets.shape[0]):
+def _fill_columns(
+    sets: Words, start: int, stop: int, columns: NDArray[np.uint64], counts: Integers, largest: Integers
+) -> None:
+    """Put the sets from `start` to before `stop` into the columns, and count their members."""
+    states = counts.size
+    for number in range(start, stop):
         chunk, place = divmod(number, 64 * _CHUNK)
         first = chunk * states * _CHUNK + (place >> 6)
         bit = _ONE << np.uint64(place & 63)
@@ -188,19 +206,16 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], Integers, Inte
                 counts[state] += 1
                 size += 1
         largest[chunk] = max(largest[chunk], size)
-    return columns, counts, largest
 
 
 @kernel
-def _rarest(queries: Words, order: Integers) -> NDArray[np.uint16]:
-    """Return the place in `order` of the rarest member of each query; 16 bits, which are sorted faster."""
-    ranks = np.empty(queries.shape[0], dtype=np.uint16)
+def _rarest(queries: Words, order: Integers, ranks: NDArray[Any]) -> None:
+    """Write the place in `order` of the rarest member of each query."""
     for number in range(queries.shape[0]):
         rank = 0
         while (queries[number, order[rank] >> 6] >> np.uint64(order[rank] & 63)) & _ONE == 0:
             rank += 1
         ranks[number] = rank
-    return ranks
 
 
 @kernel
