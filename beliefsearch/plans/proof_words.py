@@ -20,7 +20,7 @@ ARGUMENTS: Mapping[str, str] = {
     "belief-bounds": "the bounds of {beliefs} beliefs",
     "lost-beliefs": "a list of {beliefs} beliefs that are lost",
     "mean-bounds": "the bounds of {beliefs} beliefs, and of all others by how many states they have",
-    "factors": "the bounds of {parts} parts, factors or some together, each proved alone, which are added up",
+    "factors": "the sum of the bounds of {parts} parts, each of one factor or more",
     "value-bounds": "planes of {planes} actions and {points} points",
     "construction": "a closed form{by} which the puzzle's own checker accepts",
 }

@@ -199,7 +199,8 @@ def _find(
         is_less = not isinstance(found, str) and proved < bound
         return f"it is proved only that no plan costs less than {float(proved)}" if is_less else found, bound
     cost = result.cost if result.exact is None else result.exact[0]
-    highest: Cost = bound if cost in (None, math.inf) or run.budget.limits.seconds is None else cost or 0
+    cost = math.inf if cost is None else cost
+    highest: Cost = bound if cost == math.inf or run.budget.limits.seconds is None else cost
     most, wanted, proved, step = highest, bound, 0, 1
     best: dict[str, Any] | None = None
     reason: str = ""
@@ -208,7 +209,8 @@ def _find(
         if isinstance(found, str):
             reason = found if found.endswith(INTERRUPTED) else reason or found
         elif reached >= proved:
-            best, proved, step = found, min(highest, reached), 2 * step
+            # An infinite one is more than is claimed of a search that was stopped.
+            best, proved, step = found, min(highest if reached == math.inf else cost, reached), 2 * step
         # Evidence of a search is for no bound in particular: it proves what it can.
         is_last = found.endswith(INTERRUPTED) if isinstance(found, str) else reached < wanted
         if reached < wanted:

@@ -170,7 +170,8 @@ class Budget:
         self._reason = ""
         self.last_save: LastSave | None = None
         """Lets a search with a store save once more after the time limit."""
-        self._heard = False
+        self._heard = self._is_interrupted = False
+        self._whole: Budget | None = None
         self._tries = False
         self._sounded: ReferenceType[LimitReached] | None = None
 
@@ -192,7 +193,9 @@ class Budget:
         """Return a budget of a share of the time that is left, and of so many expansions; it names the whole limit."""
         grace = 0 if self.limits.seconds is None else share * self.seconds_left() - self.limits.seconds
         given = [most for most in (self.limits.expanded, expanded) if most is not None]
-        return Budget(evolve(self.limits, expanded=min(given, default=None)), grace=grace)
+        part = Budget(evolve(self.limits, expanded=min(given, default=None)), grace=grace)
+        part._whole = self
+        return part
 
     def most_memory(self) -> int | None:
         """The memory in bytes that the limit and the machine allow in all; None if neither is known."""
@@ -232,6 +235,8 @@ class Budget:
             self._look(now)
 
     def _look(self, now: float) -> None:
+        if self._is_interrupted:
+            raise LimitReached(INTERRUPTED)
         memory = self.limits.memory
         is_late = now >= self._deadline
         if is_late:
@@ -263,7 +268,8 @@ class Budget:
     def why(self, stop: BaseException) -> str:
         """Say why a search was stopped, if `stop` is one of `STOPS` or comes from one; else return an empty text.
 
-        The alarm is silent from now on, since the caller has heard it.
+        The alarm is silent from now on, since the caller has heard it. An interruption is told again at each `tick`,
+        as limits are: whoever would go on with another search hears it, too.
         """
         if _leave_room is not None:
             _leave_room()
@@ -272,6 +278,10 @@ class Budget:
             return ""
         self._heard = True
         if isinstance(cause, KeyboardInterrupt):
+            budget: Budget | None = self
+            while budget is not None:
+                budget._is_interrupted, budget._next_look = True, 0
+                budget = budget._whole
             return INTERRUPTED
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class
