@@ -147,6 +147,10 @@ class InvalidPlanError(BeliefSearchError):
     """A plan, or a file that should hold one, cannot be read or names an action that does not exist."""
 
 
+class DoesNotHoldError(InvalidPlanError):
+    """A plan, policy or file that can be read does not hold; the message says why."""
+
+
 class NoSolutionError(BeliefSearchError):
     """A plan was demanded, but the result is a proof that there is none."""
 

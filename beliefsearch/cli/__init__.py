@@ -164,7 +164,7 @@ def _run(words: list[str], debug: bool) -> int:
             print_exception(error)
         bug = f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where"
         report_error(in_words(error) if isinstance(error, (BeliefSearchError, OSError)) else bug, error)
-        from ..plans.steps import DoesNotHoldError
+        from ..errors import DoesNotHoldError
 
         code = DOES_NOT_HOLD if isinstance(error, DoesNotHoldError) else ERROR
     return code if end_output() else ERROR

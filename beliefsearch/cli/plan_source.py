@@ -11,14 +11,13 @@ from typing import Any
 import click
 from attrs import evolve
 
-from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, about_file
+from ..errors import BeliefSearchError, DoesNotHoldError, InvalidPlanError, ProblemError, about_file
 from ..kinds import Kind, is_stochastic
 from ..model.hooks import Construction, has_closed_form
 from ..planner.closed_form import checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
 from ..plans.result import CONSTRUCT, Status
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..plugins.installed import reader_of

@@ -202,10 +202,10 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
         If one means no action; it says which. `DoesNotHoldError` if one does not apply where it stands: why, and from
         which start.
     """
+    from ..errors import DoesNotHoldError
     from ..model.belief import initial_belief, predict
     from ..model.values import is_among
     from ..plans.plan import Plan
-    from ..plans.steps import DoesNotHoldError
     from ..plugins.files.text_plans import why_inapplicable
 
     belief, actions = initial_belief(problem, tick), []

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from ..errors import ProblemError
+from ..errors import DoesNotHoldError, ProblemError
 from ..model.belief import no_tick
 from ..model.reachability import steps_to
 from .encoding import exact_to_json
 from .node_plans import NodePlan
-from .steps import DoesNotHoldError, inapplicable
+from .steps import inapplicable
 from .wording import plural
 
 Option: TypeAlias = tuple[int, dict[int, int]]

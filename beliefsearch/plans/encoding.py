@@ -15,14 +15,13 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.base import Action, BaseProblem, Number, Percept, State
 from ..model.belief import initial_states, successors
 from ..model.exact import exact
 from ..model.problem import BeliefProblem
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_among, whole
-from .steps import DoesNotHoldError
 
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"

@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.hooks import FactoredHook
 from .encoding import ActionReader, encode_percept
 from .plan import ConditionalPlan
-from .steps import DoesNotHoldError
 
 
 class NodePlan(Protocol):

@@ -13,12 +13,13 @@ from typing import Any
 
 from attrs import define, field
 
+from ..errors import DoesNotHoldError
 from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import FactoredHook
 from ..model.partial_states import Agreement, PartialStates, StateRules, regress
 from ..model.values import is_among
 from .node_plans import NodePlan
-from .steps import DoesNotHoldError, require_applicable
+from .steps import require_applicable
 
 
 def rules_of(problem: Any) -> StateRules[Any] | None:

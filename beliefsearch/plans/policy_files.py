@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.base import Action, Number, Percept, State
 from ..model.checked import (
     checked_initial_distribution,
@@ -22,7 +22,6 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
 from .policy import Policy, PolicyGraph
-from .steps import DoesNotHoldError
 
 
 def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:

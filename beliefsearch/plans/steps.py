@@ -1,4 +1,4 @@
-"""Check of applicability by its definition, and the error for a plan or file that does not hold."""
+"""Check of applicability by its definition."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from ..errors import InvalidPlanError
 from ..model.base import Action, State
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
-
-
-class DoesNotHoldError(InvalidPlanError):
-    """A plan, policy or file that can be read does not hold; the message says why."""
 
 
 def require_applicable(

@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from attrs import define, evolve
 
-from ..errors import InvalidPlanError, Worded, meant
+from ..errors import DoesNotHoldError, InvalidPlanError, Worded, meant
 from ..model.base import Action, State
 from ..model.belief import initial_belief, initial_states, is_goal_belief, outcomes
 from ..model.partial_states import StateRules
@@ -17,7 +17,6 @@ from ..model.values import is_among
 from .encoding import is_alike
 from .partial_courses import PolicyCourse, rules_of
 from .plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
-from .steps import DoesNotHoldError
 
 
 class UnreadableActionError(InvalidPlanError):

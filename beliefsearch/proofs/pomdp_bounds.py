@@ -17,14 +17,13 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from ..errors import InvalidProofError
+from ..errors import DoesNotHoldError, InvalidProofError
 from ..model.stochastic import StochasticProblem
 from ..model.values import whole
 from ..plans.encoding import Json
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.policy_files import attained, policy_graph_plan
 from ..plans.result import Status
-from ..plans.steps import DoesNotHoldError
 from ..plans.verdict import BOUND_ALONE
 from ..running.limits import STOPS, Budget
 from ..running.observer import Observer

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from attrs import evolve, frozen
 
-from ..errors import InvalidPlanError, ProblemError
+from ..errors import DoesNotHoldError, InvalidPlanError, ProblemError
 from ..model.numbering import numbering_of
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.policy_files import policy_graph_plan
 from ..plans.result import SearchStats, Status
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from ..solvers.pomdp.arrays import arrays_of
 from ..solvers.pomdp.exact_policy_values import simple_fraction

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..kinds import is_stochastic
 from ..plans.encoding import answer_to_json, number_from_json
 from ..plans.plan_reader import PlanFile
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import answer_bounds
 from .verdict import FileVerdict
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.base import Cost
 from ..model.factor import Factor
 from ..model.hooks import FactoredHook, blocks_of
@@ -27,7 +27,6 @@ from ..model.values import whole
 from ..plans.courses import Course, follow, plan_table
 from ..plans.node_plans import NodePlan
 from ..plans.partial_courses import PartialCourse, rules_of
-from ..plans.steps import DoesNotHoldError
 from .asked_game import PlayedGame
 from .checker import Number, UnreadableError, WrongError, check_plan, number, require
 from .verdict import PlanVerdict

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from ..errors import ProblemError
+from ..errors import DoesNotHoldError, ProblemError
 from ..model.base import Cost
 from ..model.belief import (
     Belief,
@@ -32,7 +32,7 @@ from ..model.diagrams import Costs
 from ..model.factor import Factor
 from ..model.fixed_beliefs import FixedBeliefs
 from ..plans.node_plans import NodePlan
-from ..plans.steps import DoesNotHoldError, require_applicable
+from ..plans.steps import require_applicable
 from .sequence import left_out
 
 Beliefs: TypeAlias = "tuple[Any, ...]"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve
 
-from ..errors import InvalidPlanError, InvalidProofError
+from ..errors import DoesNotHoldError, InvalidPlanError, InvalidProofError
 from ..kinds import is_stochastic, require
 from ..model.base import Cost
 from ..model.exact import shown
@@ -24,7 +24,6 @@ from ..plans.encoding import SETTLED
 from ..plans.plan_reader import REGION, PlanFile
 from ..plans.proof_words import proof_text
 from ..plans.result import Status
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import error_text, length_text, number_text, plural, telling_of, value_text
 from .answer import answer_lines, check_settled, contradiction, refuse_claims
 from .sequence import check_sequence_file

@@ -13,12 +13,11 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.base import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import number_from_json
-from ..plans.steps import DoesNotHoldError
 from .answer import precision_of
 from .chance_game import AskedChanceGame
 from .checker import UnreadableError, WrongError, check_values

@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError, InvalidProofError
+from ..errors import DoesNotHoldError, InvalidPlanError, InvalidProofError
 from ..plans.policy_files import steps_left, values_by_state
-from ..plans.steps import DoesNotHoldError
 from .chance_game import AskedChanceGame
 from .checker import (
     ChanceGame,

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..errors import InvalidPlanError
+from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.belief import no_tick
 from ..plans.courses import Option, Ranks, ranks_of
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from .asked_game import AskedGame
 from .checker import UnreadableError, WrongError, index, items, require, unreadable

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError, ProblemError
+from ..errors import DoesNotHoldError, InvalidPlanError, ProblemError
 from ..model.base import Cost
 from ..model.belief import initial_states, successors
 from ..model.checked import checked_cost
@@ -21,7 +21,7 @@ from ..model.factor import Factor
 from ..model.hooks import factors_of
 from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
-from ..plans.steps import DoesNotHoldError, inapplicable, require_applicable
+from ..plans.steps import inapplicable, require_applicable
 from .asked_game import PlayedGame
 from .verdict import PlanVerdict
 

@@ -12,10 +12,9 @@ from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProblem
-from beliefsearch.errors import InvalidPlanError, LimitError
+from beliefsearch.errors import DoesNotHoldError, InvalidPlanError, LimitError
 from beliefsearch.graph import WinningRegion, region_graph, winning_region
 from beliefsearch.kinds import possible_game
-from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
 from beliefsearch_problems.devil import DevilProblem

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
+from beliefsearch.errors import DoesNotHoldError
 from beliefsearch.plans.policy_files import policy_graph_plan
-from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
 from beliefsearch.running.limits import Budget, LimitReached

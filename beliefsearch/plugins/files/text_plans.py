@@ -14,7 +14,7 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from ...errors import InvalidPlanError
+from ...errors import DoesNotHoldError, InvalidPlanError
 from ...kinds import require
 from ...model.adapters import starting_from
 from ...model.belief import Belief, initial_belief, initial_states, is_goal_belief, outcomes
@@ -23,7 +23,6 @@ from ...model.problem import BeliefProblem
 from ...model.values import is_among
 from ...plans.plan import Plan
 from ...plans.plan_text import TextPlan, TextStep, bare, facts_of
-from ...plans.steps import DoesNotHoldError
 from ...plans.text_steps import Names, Steps, UnreadableActionError
 from ...plans.wording import number_order, plural
 from ...verify.conditional import check_node_plan, many_blocks_of, readable

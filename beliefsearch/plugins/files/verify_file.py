@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from ...errors import InvalidPlanError, PluginError, ProblemError, Worded, about_file
+from ...errors import DoesNotHoldError, InvalidPlanError, PluginError, ProblemError, Worded, about_file
 from ...kinds import kind_of, require
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
 from ...plans.plan_text import TextPlan, text_plan_in
-from ...plans.steps import DoesNotHoldError
 from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, may_hold_vectors, read_vectors
 from ...plans.wording import any_digits, bound_text, plural, quoted
 from ...running.alarm import Stopped, doing

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from ...belief_space.sensorless import BeliefView
 from ...engine.views import view_of
+from ...errors import DoesNotHoldError
 from ...kinds import Kind, kind_of
 from ...model.base import Action, Number, Percept, State
 from ...model.belief import Belief, applicable_actions, initial_belief, outcomes
@@ -25,7 +26,7 @@ from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_table import PolicyRow, policy_rows
 from ...plans.result import SearchResult, plan_of
-from ...plans.steps import DoesNotHoldError, require_applicable
+from ...plans.steps import require_applicable
 
 MOST_STEPS = 40
 

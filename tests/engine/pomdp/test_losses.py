@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.errors import ProblemError
+from beliefsearch.errors import DoesNotHoldError, ProblemError
 from beliefsearch.plans.policy_files import policy_graph_plan
-from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.proofs import pomdp_graph_bounds
 from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
