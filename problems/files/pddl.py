@@ -67,12 +67,14 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     @domain.default
     def _domain_beside(self) -> Path:
         forms = read_forms(self._source(self.file))
+        if not forms:
+            raise ProblemError(f"{self.file} holds no problem, only blanks and comments; give another file")
         kinds = [head_of(form)[0] for form in forms]
         if "domain" in kinds:
             if "problem" in kinds:
                 return self.file
             raise ProblemError(f"{self.file} is a domain; give the problem, and with --domain the domain")
-        wanted = domain_of(forms[0]) if forms else None
+        wanted = domain_of(forms[0])
         folder = self.file.parent.resolve()
         paths = sorted(self.file.parent.glob("*.pddl"))  # links that lead elsewhere are not followed
         beside = (path for path in paths if path.is_file() and path.resolve().is_relative_to(folder))

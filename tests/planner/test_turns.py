@@ -18,7 +18,7 @@ from beliefsearch.heuristics.contingent import best
 from beliefsearch.planner import contingent as contingent_solving
 from beliefsearch.planner import guessing_games
 from beliefsearch.planner.interleaved_and_or import Turn, Turns, WholeGraph
-from beliefsearch.running.limits import EffortExceeded, LimitReached
+from beliefsearch.running.limits import Budget, EffortExceeded, LimitReached
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.contingent.ldfs import BoundedSearch
@@ -255,3 +255,31 @@ def test_a_table_is_asked_for_action_by_action(
     view: BitsetContingentView[int, int] = BitsetContingentView(kind(4))
     assert not guessing_games.may_be_guessing_game(view)
     assert kind.asked == asked
+
+
+@pytest.mark.parametrize("objective", ["worst", "expected"])
+@pytest.mark.parametrize("engine", ["naive", "bits"])
+def test_an_interruption_ends_all_turns(objective: str, engine: str) -> None:
+    class Interrupted(LostRobotProblem):  # type: ignore[misc]
+        asked = 0
+
+        def results(self, state: Any, action: Any) -> Any:
+            Interrupted.asked += 1
+            if Interrupted.asked == 20:
+                raise KeyboardInterrupt
+            return super().results(state, action)
+
+    found: Any = solve(Interrupted(), objective=objective, engine=engine)
+    assert (found.status, found.reason) == (Status.UNDECIDED, "it was interrupted")
+    assert Interrupted.asked < 30
+
+
+def test_a_part_of_a_budget_that_is_interrupted_interrupts_the_whole() -> None:
+    whole = Budget()
+    part = whole.part(0.5, expanded=3)
+    assert (part.limits.expanded, Budget(Limits(expanded=2)).part(1, 3).limits.expanded) == (3, 2)
+    part.tick()
+    assert part.why(KeyboardInterrupt()) == "it was interrupted"
+    for budget in (part, whole):
+        with pytest.raises(LimitReached, match="it was interrupted"):
+            budget.tick()

@@ -32,7 +32,7 @@ _LISTED = 10
 def command(asked: Asked, everything: bool, draw: int | None, seed: int | None, form: str) -> int:
     """Count the plans of least cost for PROBLEM, whose plans are sequences of actions.
 
-    Up to ten are listed; --all lists any number, and --draw some by lot.
+    They are listed if they are ten at most; --all lists any number, and --draw some by lot.
 
     Exit code 1: there is no plan; 3: a limit was reached.
     """

@@ -293,6 +293,10 @@ def test_domains_beside(tmp_path: Path) -> None:
     with pytest.raises(ProblemError, match="no file beside it with its domain 'toilet'; say --domain FILE"):
         PddlFileProblem(tmp_path / "p.pddl")
     (tmp_path / "any.pddl").write_text(BOMBS)
+    (tmp_path / "none.pddl").write_text("; nothing\n")
+    with pytest.raises(ProblemError, match="holds no problem, only blanks and comments"):
+        PddlFileProblem(tmp_path / "none.pddl")
+    (tmp_path / "none.pddl").unlink()
     (tmp_path / "other.pddl").write_text("; (define (domain toilet))\n(define (domain other))")
     assert PddlFileProblem(tmp_path / "p.pddl").domain.name == "any.pddl"
     (tmp_path / "p.pddl").write_text(ARMED.replace("(:domain toilet)", "(:domain lab)"))
