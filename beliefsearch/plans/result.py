@@ -79,7 +79,9 @@ class SearchStats:
 
     @property
     def summary(self) -> str:
-        """The counts and the time in one line."""
+        """The counts and the time in one line; the time alone where a limit ended a search that counted nothing."""
+        if not self.reached:
+            return f"{self.seconds:.2f} s"
         belief = f", largest belief {plural(self.max_belief_size, 'state')}" if self.max_belief_size > 1 else ""
         return (
             f"{self.expanded:,} expanded, {self.generated:,} generated, {self.reached:,} reached{belief}, "
