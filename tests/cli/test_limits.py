@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def test_run_ends_in_time(words: str, process: Run) -> None:
 def test_every_command_ends_in_time(command: str, process: Run) -> None:
     code, out, err = process(command, "reset-word", "--cerny", 10**10, "--time-limit", "0.1")
     assert code == 3
-    assert "the time limit of 0.1 s was reached while the puzzle was being made" in out + err
+    # A busy machine may take as long to import it.
+    assert re.search(r"the time limit of 0\.1 s was reached while the puzzle was being (made|imported)", out + err)
 
 
 def test_a_memory_limit_is_heard_while_a_puzzle_is_made(process: Run) -> None:
@@ -166,7 +168,7 @@ def test_verify_ends_in_time_whatever_is_asked_for(
     (folder / "plan.json").write_text(text.replace('"cerny": 4', f'"cerny": {10**10}'))
     code, out, err = process("verify", "plan.json", *limit)
     assert (code, out) == (3, "")
-    assert "was reached while the puzzle was being made" in err or "memory ran out" in err
+    assert re.search(r"was reached while the puzzle was being (made|imported)|memory ran out", err)
     assert "Traceback" not in err
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -348,7 +349,7 @@ def large(size: int) -> str:
 def test_limits_are_heard_while_a_diagram_is_written_out(cli: Run, folder: Path) -> None:
     Path("x.pomdpx").write_text(large(22))
     told = stdout(cli("run", "x.pomdpx", "--time-limit", "0.2"), code=3)
-    assert "the time limit of 0.2 s was reached while the puzzle was being made" in told
+    assert re.search(r"the time limit of 0\.2 s was reached while the puzzle was being (made|imported)", told)
 
 
 def test_an_interrupt_is_heard_while_a_diagram_is_written_out(
