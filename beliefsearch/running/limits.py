@@ -195,7 +195,15 @@ class Budget:
         given = [most for most in (self.limits.expanded, expanded) if most is not None]
         part = Budget(evolve(self.limits, expanded=min(given, default=None)), grace=grace)
         part._whole = self
+        if self._is_interrupted:
+            part._interrupt()
         return part
+
+    def _interrupt(self) -> None:
+        """Let each `tick` raise from now on, of this budget and of those of which it is a part."""
+        self._is_interrupted, self._next_look = True, 0
+        if self._whole is not None:
+            self._whole._interrupt()
 
     def most_memory(self) -> int | None:
         """The memory in bytes that the limit and the machine allow in all; None if neither is known."""
@@ -278,10 +286,7 @@ class Budget:
             return ""
         self._heard = True
         if isinstance(cause, KeyboardInterrupt):
-            budget: Budget | None = self
-            while budget is not None:
-                budget._is_interrupted, budget._next_look = True, 0
-                budget = budget._whole
+            self._interrupt()
             return INTERRUPTED
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class

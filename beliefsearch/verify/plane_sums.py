@@ -23,12 +23,8 @@ _MOST_BITS = 1 << 10
 
 def bounds_by_sums(game: ChanceGame, table: Any, losses: bool) -> Planes:
     """Return the bounds of `check_planes` with the sums that are the shorter ones."""
-    plain = Planes(game, table, losses)
-    return plain if _largest(plain).bit_length() > _MOST_BITS else PlaneSums(game, table, losses)
-
-
-def _largest(planes: Planes) -> int:
-    return max((abs(v) for row in planes.by_state for v in row if v is not None), default=0)
+    sums = PlaneSums(game, table, losses)
+    return sums if sums.largest.bit_length() <= _MOST_BITS else Planes(game, table, losses)
 
 
 class PlaneSums(Planes):
@@ -47,7 +43,7 @@ class PlaneSums(Planes):
         self._last: Any = None
         self._ahead: dict[int, Any] = {}
         self._columns = lru_cache(8)(self._columns_of)
-        self._largest = _largest(self)
+        self.largest = max((abs(v) for row in self.by_state for v in row if v is not None), default=0)
         barred = [{a for a, v in enumerate(row) if v is None} for row in self.by_state]
         self._barred = barred if any(barred) else []
 
@@ -85,7 +81,7 @@ class PlaneSums(Planes):
         self, shares: Iterable[tuple[int, Any]], mass: int, needed: Any
     ) -> Iterator[tuple[int, dict[int, int], dict[int, int]]]:
         """Percepts, the sums by plane of what follows, and its weights, if `needed` is None or has the percept."""
-        size = 1 << ((mass * self._largest).bit_length() // 8).bit_length()  # with room for a sign
+        size = 1 << ((mass * self.largest).bit_length() // 8).bit_length()  # with room for a sign
         columns, positive = self._columns(size)
         totals: dict[int, int] = defaultdict(lambda: positive)
         parts: dict[int, list[tuple[int, dict[int, int]]]] = defaultdict(list)

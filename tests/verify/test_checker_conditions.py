@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from beliefsearch.verify import checker
-from beliefsearch.verify.checker import ChanceGame, Claim, UnreadableError, WrongError, check, check_planes
-from beliefsearch.verify.plane_sums import PlaneSums
+from beliefsearch.verify.checker import ChanceGame, Claim, Planes, UnreadableError, WrongError, check, check_planes
+from beliefsearch.verify.plane_sums import PlaneSums, bounds_by_sums
 
 FILE = Path(str(checker.__file__))
 
@@ -525,6 +525,18 @@ def test_shorter_sums_say_the_same() -> None:
                 assert plain == shorter
                 said.add(type(plain))
     assert said == {Claim, str}
+
+
+def test_numbers_of_thousands_of_digits_are_not_put_side_by_side() -> None:
+    tables = ((game, table) for game, certificate in every_case() for table in certificate["tables"])
+    game, table = next((g, t) for g, t in tables if g["kind"] == "chance" and t["kind"] == "planes" and t["points"])
+    assert type(bounds_by_sums(ChanceGame(deepcopy(game)), table, False)) is PlaneSums
+    places = ((plane, s) for plane in table["planes"] for s, v in enumerate(plane) if v is not None)
+    plane, state = next(places)
+    plane[state] = 10**4000
+    plain, shorter = (_answer(game, table, bounds_by) for bounds_by in (None, bounds_by_sums))
+    assert plain == shorter
+    assert type(bounds_by_sums(ChanceGame(deepcopy(game)), table, False)) is Planes
 
 
 def _answer(game: Any, table: Any, bounds_by: Any) -> Any:
