@@ -305,9 +305,8 @@ def _for_users(ctx: click.Context) -> Iterator[None]:
         if reader_of(reference) is not None:
             first, *clauses = text.split("; ")
             clauses = [", or ".join(way for way in clause.split(", or ") if "()" not in way) for clause in clauses]
-            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses]))).replace(
-                called, reference
-            )
+            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses])))
+            text = text.replace(called, reference)
         elif text.startswith((f"{called} ", f"{called}: ")):  # not followed by the name of a method
             text = f"{reference}{text.removeprefix(called)}"
         error.args = (text, *error.args[1:])

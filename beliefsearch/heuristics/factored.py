@@ -83,7 +83,7 @@ def shared_bounds(
 ) -> list[tuple[Tuple, list[int], Cost]]:
     """Return patterns with the actions that each alone pays for, and its bound; their sum is one of the start.
 
-    None if costs are no whole numbers.
+    There are none if costs are no whole numbers.
     """
     costs, is_exact = _costs(view)
     tables = _tables(view, tick, effort) if is_exact else []
