@@ -123,7 +123,8 @@ def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, fold
         pytest.skip("Python itself had not started yet")
     assert running.returncode in (130, 3)  # the second once the search has begun
     assert "Traceback" not in err
-    assert running.returncode == 130 or "it was interrupted" in out
+    # On standard error if nothing is known yet, as at a limit.
+    assert running.returncode == 130 or "it was interrupted" in out + err
 
 
 _SWALLOWS = """
