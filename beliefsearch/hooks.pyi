@@ -1,6 +1,7 @@
 """Public names of `beliefsearch.hooks`, each with its home."""
 
 from .model.base import StatesWith as StatesWith
+from .model.diagrams import count_kept as count_kept
 from .model.factor import Factor as Factor
 from .model.factor import Facts as Facts
 from .model.factor import FixedStates as FixedStates
@@ -25,7 +26,6 @@ from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
 from .model.partial_states import StateRules as StateRules
-from .model.question import Question as Question
-from .model.rules import count_kept as count_kept
+from .model.stochastic import Question as Question
 
 __all__: list[str]

@@ -7,7 +7,7 @@ from .model.belief import predict as predict
 from .model.chance import Possible as Possible
 from .model.chance import Uniform as Uniform
 from .model.distribution import Distribution as Distribution
-from .model.numbering import Numbering as Numbering
+from .model.stochastic import Numbering as Numbering
 from .planner.describe import Count as Count
 from .planner.describe import Facts as Facts
 from .planner.describe import describe as describe

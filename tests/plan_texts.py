@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from beliefsearch.plans.json_files import read_object
-from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile, read_object
 
 
 def plan_of_text(text: str) -> PlanFile:

@@ -193,8 +193,7 @@ def code_of_plan(asked: Asked, plan: Any, budget: Budget) -> int:
 
 def document_from_file(path: Path, asked: Asked) -> Any:
     """Return a plan file or certificate as read from JSON; raise `InvalidPlanError` if it is about another problem."""
-    from ..plans.json_files import bytes_of
-    from ..plans.plan_reader import read_plan_file
+    from ..plans.plan_reader import bytes_of, read_plan_file
 
     def read() -> Any:
         _demand_made_for(path, read_plan_file(path, proof_will_do=True), asked)
@@ -241,7 +240,7 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
 
 def _read_text(problem: Any, text: Any) -> Any:
     """Read the plan of a text, and say of actions that stand for others how they are read."""
-    from ..plugins.files.text_plans import read_text_plan
+    from ..plugins.files.plan_files import read_text_plan
 
     known: dict[str, Any] = {}
     plan = read_text_plan(problem, text, known)

@@ -20,8 +20,8 @@ from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
 from ..running.run import KeptIn
+from .options import SearchOptions
 from .output import message
-from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json
@@ -206,7 +206,7 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
     from ..model.belief import initial_belief, predict
     from ..model.values import is_among
     from ..plans.plan import Plan
-    from ..plugins.files.text_plans import why_inapplicable
+    from ..plugins.files.plan_files import why_inapplicable
 
     belief, actions = initial_belief(problem, tick), []
     for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):

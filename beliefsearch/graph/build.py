@@ -20,8 +20,7 @@ from ..plans.result import SearchResult, plan_of
 from ..running.alarm import known_within
 from ..running.limits import Budget, Limits
 from .and_or_graph import and_or_walk, conditional_plan_graph
-from .policy_graphs import policy_graph, policy_nodes_graph
-from .search_graph import search_walk, true_state_walk
+from .search_graph import policy_graph, policy_nodes_graph, search_walk, true_state_walk
 from .stream import GraphStream, as_networkx, as_stream
 
 AnyPlan: TypeAlias = (

@@ -28,6 +28,7 @@ from typing import Any
 from attrs import field, frozen
 
 from .. import __version__
+from ..plans.vector_files import alpha_lines, controller_lines, pg_lines, policy_lines
 from ..running.limits import Budget
 from .node_attributes import (
     COLOURS,
@@ -42,7 +43,6 @@ from .node_attributes import (
     row_writer,
     texts_by_kind,
 )
-from .policy_files import alpha_lines, controller_lines, pg_lines, policy_lines
 from .pomdp_file import pomdp_lines
 from .stream import GraphStream, Kinds, Row, as_stream, kinds_of, with_commas
 
@@ -224,7 +224,7 @@ class Format:
     """A file format: the endings of its file names, and the function that yields the lines of a file.
 
     The function takes a graph. For a format of whole problems it takes a problem, its title, and a budget; for a format
-    of policies a problem, a policy graph, and a budget.
+    of policies a problem, a policy graph, and the `tick` of a budget.
     """
 
     endings: tuple[str, ...]

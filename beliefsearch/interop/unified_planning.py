@@ -42,7 +42,7 @@ from unified_planning.plans import ActionInstance, PlanKind
 from ..errors import ProblemError, Unfit
 from ..planner.solve import solve
 from ..plans.result import SearchResult, Status
-from ..plugins.files.text_plans import check_plan_text
+from ..plugins.files.plan_files import check_plan_text
 from ..running.limits import INTERRUPTED, Limits
 from .written_problem import WrittenProblem
 

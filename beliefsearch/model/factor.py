@@ -10,9 +10,9 @@ from attrs import field, frozen
 
 from ..errors import ProblemError
 from .base import Action, Cost
+from .diagrams import Rule
 from .partial_states import StateRules
 from .problem import BeliefProblem
-from .rules import Rule
 
 
 @frozen(eq=False)

@@ -8,9 +8,8 @@ from typing import Any, Generic
 from ..errors import ProblemError
 from .base import Action, Cost
 from .belief import no_tick, perceived
-from .diagrams import FALSE, TRUE, Costs, Diagram, Diagrams
+from .diagrams import FALSE, TRUE, Costs, Diagram, Diagrams, Rule, holds, kept
 from .factor import Factor
-from .rules import Rule, holds, kept
 
 _NEVER: Costs = (0, FALSE)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from attrs import frozen
 
 from ..errors import ProblemError
 from .base import Action, BaseProblem, Number, State
 from .problem import BeliefProblem
-from .question import Question
 from .values import stable_text
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from typing_extensions import TypeVar
-
-    from .numbering import Numbering
 
     Percept = TypeVar("Percept", bound=Hashable, default=Any)
 else:
@@ -179,3 +178,72 @@ AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[St
 """A problem of any kind."""
 ALMOST_SURE = "almost-sure"
 """The objective of winning with probability 1: only what is possible counts, and not how probable it is."""
+
+
+@frozen
+class Numbering(Generic[State, Action, Percept]):
+    """All states, actions and percepts that a file has, in its order; numbers count from 0.
+
+    Attributes
+    ----------
+    states
+        Also unreachable and terminal ones. The problem gives outcomes and percepts of actions there, too; their reward
+        is 0.
+    actions, percepts
+        All of them; no percepts if the state is seen.
+    """
+
+    states: Sequence[State]
+    actions: Sequence[Action]
+    percepts: Sequence[Percept]
+
+
+def numbering_of(problem: Any) -> Numbering[Any, Any, Any]:
+    """The numbering of a problem; raises `ProblemError` unless the problem is a file of a POMDP."""
+    found: Numbering[Any, Any, Any] | None = problem.numbering() if hasattr(problem, "numbering") else None
+    if found is None or not found.percepts:
+        raise ProblemError(
+            "policies of other solvers go by the numbers that states, actions and percepts have in a POMDP's file, "
+            "and so the problem should be such a file, as `beliefsearch export` writes"
+        )
+    return found
+
+
+def _undecided(least: Any, most: Any) -> bool | None:
+    return None
+
+
+def _no_actions(state: Any) -> Sequence[Any]:
+    return ()
+
+
+@frozen
+class Question:
+    """A question about the value of a stochastic problem.
+
+    Attributes
+    ----------
+    text
+        The question in the notation of its field, in one line.
+    asks_for
+        Name of the value, such as `probability`.
+    holds
+        Whether the comparison in the question is true of every value between a lower and an upper bound; None if they
+        do not decide it, or there is no comparison. Bounds are costs if the problem minimises costs.
+    settled
+        The value, a cost likewise, if the graph of states alone decides it; it may be infinite.
+    because
+        The reason for that, as the end of a sentence.
+    of_opposite
+        Whether the problem is about the complementary event, so that the answer is 1 minus its value.
+    keeping
+        The actions that avoid the goal for ever, by state: where there are some, the state is terminal.
+    """
+
+    text: str
+    asks_for: str = "value"
+    holds: Callable[[Any, Any], bool | None] = _undecided
+    settled: Number | None = None
+    because: str = ""
+    of_opposite: bool = False
+    keeping: Callable[[Any], Sequence[Any]] = _no_actions

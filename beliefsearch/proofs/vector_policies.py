@@ -18,7 +18,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ..errors import DoesNotHoldError, InvalidPlanError, ProblemError
-from ..model.numbering import numbering_of
+from ..model.stochastic import numbering_of
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.policy_files import policy_graph_plan
 from ..plans.result import SearchStats, Status

@@ -19,9 +19,8 @@ from beliefsearch.cli.renderers import conditional_plan
 from beliefsearch.cli.renderers.conditional_plan import plan_tree
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, ProblemError
 from beliefsearch.hooks import Factor, FactoredHook, FixedStates
-from beliefsearch.model.diagrams import Costs
+from beliefsearch.model.diagrams import Costs, holds
 from beliefsearch.model.fixed_beliefs import FixedBeliefs
-from beliefsearch.model.rules import holds
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.verify import conditional
 from beliefsearch_problems._pddl import factors

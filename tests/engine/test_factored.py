@@ -24,7 +24,7 @@ from beliefsearch.model.factor import FactorSum
 from beliefsearch.planner import path
 from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.plans.result import SearchResult
-from beliefsearch.plugins.files.text_plans import check_plan_text
+from beliefsearch.plugins.files.plan_files import check_plan_text
 from beliefsearch.proofs import finder
 from beliefsearch.proofs.factors import factors_proof
 from beliefsearch.proofs.hints.elaborator import proof_table

@@ -65,8 +65,7 @@ def assert_true(saved: Saved, original: dict[str, Any], file: Path, said: str) -
 
     Costs that are floats may miss the truth by their rounding.
     """
-    from beliefsearch.plans.json_files import bytes_of
-    from beliefsearch.plans.plan_reader import PlanFile
+    from beliefsearch.plans.plan_reader import PlanFile, bytes_of
 
     changed = json.loads(bytes_of(file))
     same = all(changed.get(key) == original.get(key) for key in _ABOUT)

@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.graph.policy_graphs import policy_graph
+from beliefsearch.graph.search_graph import policy_graph
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 

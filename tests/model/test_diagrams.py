@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from beliefsearch.model.base import Cost
 from beliefsearch.model.belief import no_tick
-from beliefsearch.model.diagrams import FALSE, TRUE, Costs, Diagram, Diagrams
-from beliefsearch.model.rules import count_kept, holds, kept
+from beliefsearch.model.diagrams import FALSE, TRUE, Costs, Diagram, Diagrams, count_kept, holds, kept
 
 from ..examples import examples
 

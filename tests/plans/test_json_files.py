@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans import json_files
-from beliefsearch.plans.json_files import bytes_of, file_bytes, read_object
+from beliefsearch.plans import plan_reader
+from beliefsearch.plans.plan_reader import bytes_of, file_bytes, read_object
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 numbers = st.integers() | st.integers(10**30, 10**40) | st.floats(allow_nan=False, allow_infinity=False)
@@ -137,8 +137,8 @@ def test_what_is_written_is_what_json_writes(value: Any) -> None:
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
 def test_a_file_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_files, "_MOST_BYTES", 10_000)
-    monkeypatch.setattr(json_files, "_PIECE", 4_096)
+    monkeypatch.setattr(plan_reader, "_MOST_BYTES", 10_000)
+    monkeypatch.setattr(plan_reader, "_PIECE", 4_096)
     path = tmp_path / "bomb.json.gz"
     path.write_bytes(gzip.compress(b"{}" + b" " * 9_998))
     assert len(bytes_of(path)) == 10_000

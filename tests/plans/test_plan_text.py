@@ -10,7 +10,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan_text import facts_of, plan_lines, read_plan_text, text_plan_in
-from beliefsearch.plugins.files.text_plans import check_plan_text, read_text_plan
+from beliefsearch.plugins.files.plan_files import check_plan_text, read_text_plan
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.romania import RomaniaProblem

@@ -24,7 +24,7 @@ from beliefsearch.plans.policy_files import (
     rounded_out,
 )
 from beliefsearch.plans.result import Status
-from beliefsearch.plugins.files.conditional_plans import read_policy_graph
+from beliefsearch.plugins.files.plan_files import read_policy_graph
 from beliefsearch.proofs.hints import elaborator
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.pomdp.array_model import model_of_arrays

@@ -22,7 +22,7 @@ from beliefsearch.plans.node_plans import GivenPlan
 from beliefsearch.plans.partial_courses import PartialCourse, rules_of
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_text import plan_lines, read_plan_text
-from beliefsearch.plugins.files.text_plans import check_plan_text
+from beliefsearch.plugins.files.plan_files import check_plan_text
 from beliefsearch.verify import conditional
 from beliefsearch.verify.conditional_partial import check_course
 from beliefsearch_problems.files.pddl import PddlFileProblem

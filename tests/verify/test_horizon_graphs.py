@@ -16,7 +16,7 @@ from beliefsearch import StochasticProblem, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.plugins.files.conditional_plans import read_policy_graph
+from beliefsearch.plugins.files.plan_files import read_policy_graph
 from beliefsearch.proofs.game_documents import listed_game
 from beliefsearch.verify.checker import ChanceGame, UnreadableError, WrongError, check_graph
 from beliefsearch.verify.horizon import with_stops

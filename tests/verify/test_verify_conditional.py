@@ -18,7 +18,7 @@ from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.node_plans import GivenPlan, WrittenPlan
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.plugins.files.conditional_plans import read_conditional_plan
+from beliefsearch.plugins.files.plan_files import read_conditional_plan
 from beliefsearch.verify.conditional import check_node_plan
 from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.verdict import PlanVerdict

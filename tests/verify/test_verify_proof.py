@@ -338,7 +338,6 @@ DEFINITION = {
     "model.belief",
     "model.hooks",
     "model.problem",
-    "model.question",
     "model.stochastic",
     # What every problem derives from: how it shows itself.
     "model.base",
@@ -350,7 +349,6 @@ DEFINITION = {
     # Parts of a problem with very many starts or states, and those that never change.
     "model.factor",
     "model.partial_states",
-    "model.rules",
     "model.diagrams",
     "plans.encoding",
     "plans.proof_words",

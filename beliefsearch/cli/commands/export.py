@@ -14,13 +14,13 @@ from ...graph.plots.policy_charts import PICTURE_FORMATS
 from ...graph.stream import GraphStream
 from ...kinds import Kind
 from ...model.hooks import PlotHook
-from ...model.numbering import numbering_of
+from ...model.stochastic import numbering_of
 from ...plans.wording import plural
 from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..options import FILE, Choice, Whole
+from ..options import FILE, Choice, Whole, search_options
 from ..output import check_different, check_writable, message, write_file
 from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
@@ -33,7 +33,6 @@ from ..renderers.pictures import (
     picture_options,
 )
 from ..renderers.plan import Answer
-from ..search_options import search_options
 from ..selected_problem import Asked
 
 _PAGE = "html"
@@ -243,7 +242,7 @@ def _export_policy(asked: Asked, form: str, output: Path) -> int:
         raise BeliefSearchError("the game is over before it begins, so there is no policy to be written")
 
     def text() -> str:
-        return "".join(f"{line}\n" for line in POLICY_FORMATS[form].lines(asked.problem, policy, budget))
+        return "".join(f"{line}\n" for line in POLICY_FORMATS[form].lines(asked.problem, policy, budget.tick))
 
     write_file(output, doing("the policy was being written", budget, text))
     message(f"{output}: the policy, {form}")

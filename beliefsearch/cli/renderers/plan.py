@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...planner.closed_form import construction_proof, construction_result
-from ...plans.json_files import file_bytes
+from ...plans.plan_reader import file_bytes
 from ...plans.result import MOST_LISTED, SearchResult
 from ...plans.verdict import construction_verdict, result_verdict
 from ...plans.wording import length_text, plural

@@ -50,8 +50,7 @@ def check_problem(
         If it is no problem of any kind.
     """
     from ...kinds import is_stochastic, kind_of
-    from .beliefs import BeliefConformance
-    from .stochastic import StochasticConformance
+    from .by_kind import BeliefConformance, StochasticConformance
 
     kind_of(problem)  # raises if it is no problem
     suite: Any = StochasticConformance if is_stochastic(problem) else BeliefConformance

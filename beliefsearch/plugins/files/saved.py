@@ -20,9 +20,8 @@ from ...model.belief import initial_states, successors
 from ...model.hooks import Construction
 from ...model.reachability import walk
 from ...plans.encoding import encode_action, encode_state, number_from_json, read_sequence
-from ...plans.json_files import file_bytes
 from ...plans.plan import Plan
-from ...plans.plan_reader import REGION, PlanFile
+from ...plans.plan_reader import REGION, PlanFile, file_bytes
 from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_files import policy_from_plan
@@ -34,7 +33,7 @@ from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, READERS, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of
-from .conditional_plans import read_conditional_plan, read_policy_graph
+from .plan_files import read_conditional_plan, read_policy_graph
 from .trust import class_for_file, parameters_with_files
 
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"

@@ -233,7 +233,7 @@ def _verify_text(
     path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
 ) -> FileVerdict:
     """Check a plan as text, against a problem that has the actions of the plan."""
-    from .text_plans import check_plan_text
+    from .plan_files import check_plan_text
 
     played, cls, written, title = _asked_for(problem, options)
     with mistakes_named(cls, lambda: played, budget):

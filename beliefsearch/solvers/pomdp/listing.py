@@ -17,8 +17,7 @@ from ...model.checked import (
 from ...model.exact import exact
 from ...model.hook_arrays import PerceptChanceArrays
 from ...model.hooks import ChanceArrayHook
-from ...model.numbering import Numbering
-from ...model.stochastic import StochasticProblem
+from ...model.stochastic import Numbering, StochasticProblem
 from ...model.values import is_exact, whole
 from ...running.limits import Budget
 from ...running.observer import Observer

@@ -1,15 +1,15 @@
-"""Checker of plans as text: whether they hold, and if not, the step and a start from which they fail.
+"""Plans of files, read for their problem: as the checkers read them, or as text, which is also checked.
 
-Whether a plan holds is found by the checkers of sequences and of conditional plans. If it does not, the starts are
-halved until one is left from which it fails first, and the plan is followed from there, for whoever wants to mend it.
-
-If there are too many starts to list, a sequence is followed factor by factor.
+Whether a plan as text holds is found by the checkers of sequences and of conditional plans. If it does not, the starts
+are halved until one is left from which it fails first, and the plan is followed from there, for whoever wants to mend
+it. If there are too many starts to list, a sequence is followed factor by factor.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import islice
 from math import inf
 from typing import Any
@@ -20,15 +20,25 @@ from ...model.adapters import starting_from
 from ...model.belief import Belief, initial_belief, initial_states, is_goal_belief, outcomes
 from ...model.hooks import factors_of
 from ...model.problem import BeliefProblem
+from ...model.reachability import walk
 from ...model.values import is_among
-from ...plans.plan import Plan
+from ...plans.courses import follow
+from ...plans.node_plans import NodePlan, WrittenPlan
+from ...plans.partial_courses import PartialCourse, rules_of
+from ...plans.plan import ConditionalPlan, Plan, PlanNode
 from ...plans.plan_text import TextPlan, TextStep, bare, facts_of
+from ...plans.policy import PolicyGraph
 from ...plans.text_steps import Names, Steps, UnreadableActionError
 from ...plans.wording import number_order, plural
+from ...verify.asked_game import PlayedGame
+from ...verify.chance_game import AskedChanceGame
+from ...verify.checker import UnreadableError
 from ...verify.conditional import check_node_plan, many_blocks_of, readable
+from ...verify.conditional_factored import FollowedBlocks
+from ...verify.numbered import Numbered
+from ...verify.pomdp_file import graph_of_file
 from ...verify.sequence import check_read_sequence, many_factors
 from ...verify.verdict import FileVerdict, PlanVerdict
-from .conditional_plans import read_node_plan
 
 _MOST_COMPARED = 1000
 _MOST_FACTS = 12
@@ -217,3 +227,51 @@ def _told_apart(problem: BeliefProblem[Any, Any, Any], start: Any, every: Sequen
     own = sorted(facts - frozenset.intersection(*others), key=number_order)
     told = own or [f"not {fact}" for fact in sorted(frozenset().union(*others) - facts, key=number_order)]
     return ", ".join(told[:_MOST_FACTS]) + (", ..." if len(told) > _MOST_FACTS else "")
+
+
+def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> ConditionalPlan[Any, Any]:
+    """The plan in a plan file, without unreachable nodes; raises as `verify.conditional` does."""
+    return read_node_plan(problem, WrittenPlan(readable(problem), written))
+
+
+def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
+    """A plan followed node by node, as a conditional plan without unreachable nodes; raises likewise."""
+    blocks, rules = many_blocks_of(problem), rules_of(problem)
+    steps: dict[int, tuple[Any, dict[Any, int]]] = {}  # by node: the action, and the next node for each percept
+    if blocks is not None:
+        followed = FollowedBlocks(problem, blocks, plan)
+        followed.cost()
+        steps = followed.steps
+    elif rules is not None:
+        steps = PartialCourse(problem, rules, plan).steps
+    else:
+        game = PlayedGame(problem)
+        course = follow(game, plan)
+        for node, options in zip(course.nodes, course.options, strict=True):
+            for action, places in options:
+                _, branches = steps.setdefault(node, (game.named_actions.met(action), {}))
+                branches |= {game.named_percepts.met(percept): course.nodes[place] for percept, place in places.items()}
+    ends: tuple[Any, dict[Any, int]] = None, {}
+    number = Numbered(walk([0], lambda node: steps.get(node, ends)[1].values()))
+    nodes = []
+    for node in number.items:
+        action, branches = steps.get(node, ends)
+        nodes.append(PlanNode(action, tuple((percept, number.number(target)) for percept, target in branches.items())))
+    return ConditionalPlan(tuple(nodes))
+
+
+def read_policy_graph(problem: Any, written: Mapping[str, Any]) -> PolicyGraph[Any, Any, Any]:
+    """The policy graph in a plan file, without checking its values; raises `InvalidPlanError` if it is none."""
+    game = AskedChanceGame(problem)
+    try:
+        table = graph_of_file(game, written)
+    except UnreadableError as error:
+        raise InvalidPlanError(game.named(error)) from None
+    states, actions, percepts = (part.items for part in game.parts)
+    unit, nodes = table["unit"], table["nodes"]
+    return PolicyGraph(
+        [actions[a] for a, _, _ in nodes],
+        [{percepts[o]: k for o, k in enumerate(after) if k is not None} for _, after, _ in nodes],
+        [{states[s]: Fraction(v, unit) for s, v in enumerate(values) if v is not None} for _, _, values in nodes],
+        steps=table.get("left"),
+    )
