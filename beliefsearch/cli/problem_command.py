@@ -170,7 +170,7 @@ class ProblemCommand(click.Command):
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
         try:
-            with hard_memory_limit(limits.memory), _for_users(ctx):
+            with hard_memory_limit(limits.memory), for_users():
                 return self._invoke(ctx, ctx.meta[_NOT_IMPORTED][1] if _NOT_IMPORTED in ctx.meta else Budget(limits))
         except KeyboardInterrupt:
             if self._interactive:
@@ -287,26 +287,33 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _for_users(ctx: click.Context) -> Iterator[None]:
-    """Let an error call PROBLEM as it was typed; one about a file, without advice to whoever writes its reader."""
-    reference, called = ctx.params["reference"], ctx.meta["problem class"].__name__
-    names = called, Blindfolded.__name__
+def for_users() -> Iterator[None]:
+    """Let an error that leaves this block speak to users: see `for_user`."""
     try:
         yield
     except PluginError:
         raise
     except BeliefSearchError as error:
-        text: Any = error.args[0] if error.args else ""
-        if isinstance(text, Worded):
-            named = {key: reference if value in names else value for key, value in text.values.items()}
-            text = Worded(text.template, **named)
-        text = in_words(text)
-        if reader_of(reference) is not None:
-            first, *clauses = text.split("; ")
-            clauses = [", or ".join(way for way in clause.split(", or ") if "()" not in way) for clause in clauses]
-            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses])))
-            text = text.replace(called, reference)
-        elif text.startswith((f"{called} ", f"{called}: ")):  # not followed by the name of a method
-            text = f"{reference}{text.removeprefix(called)}"
-        error.args = (text, *error.args[1:])
+        error.args = (for_user(error), *error.args[1:])
         raise
+
+
+def for_user(error: BeliefSearchError) -> str:
+    """Return an error that calls PROBLEM as it was typed; one about a file, without advice to its reader's author."""
+    meta = click.get_current_context().meta
+    reference, called = meta["reference"], meta["problem class"].__name__
+    names = called, Blindfolded.__name__
+    said: Any = error.args[0] if error.args else ""
+    if isinstance(said, Worded):
+        said = Worded(
+            said.template, **{key: reference if value in names else value for key, value in said.values.items()}
+        )
+    text = in_words(said)
+    if reader_of(reference) is not None:
+        first, *clauses = text.split("; ")
+        clauses = [", or ".join(way for way in clause.split(", or ") if "()" not in way) for clause in clauses]
+        text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses])))
+        return text.replace(called, reference)
+    if text.startswith((f"{called} ", f"{called}: ")):  # not followed by the name of a method
+        text = f"{reference}{text.removeprefix(called)}"
+    return text

@@ -91,16 +91,23 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
     more = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
-    many: Any = {}
+    many: Any = {"callback": _not_empty} if default == "" else {}
     if option.joined:
         more += "; may be given several times"
         many = {"multiple": True, "callback": partial(_joined, option.joined)}
-    if default is not None and default is not NOTHING and not (option.joined and default == ""):
+    if default is not None and default is not NOTHING and default != "":
         text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
         more += f"  [default: {text}]"
     kind = None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind
     names, told = [f"problem_{option.field}", declaration], option.help + more
     return click.Option(names, type=kind, default=None, required=required, help=told, **many)
+
+
+def _not_empty(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """The text of an option; an error if it is empty, which means that the option was left out."""
+    if text == "":
+        raise click.BadParameter("it is empty; leave the option out, or give it a value.", ctx, param)
+    return text
 
 
 def _joined(separator: str, ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> str | None:

@@ -209,6 +209,7 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
     from ..plugins.files.plan_files import why_inapplicable
 
     belief, actions = initial_belief(problem, tick), []
+    met: dict[str, Any] = {}  # an action that applied before does not apply here; another name is a mistyped one
     for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
         every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
         known = {problem.format_action(action): action for action in every}
@@ -216,13 +217,13 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
             actions.append(read_action(problem, entry, known))
         except BeliefSearchError as error:
             try:
-                actions.append(problem.parse_action(entry))
+                actions.append(met[entry] if entry in met else problem.parse_action(entry))
             except ValueError:
                 raise InvalidPlanError(f"step {number}: {error}") from None
         if not all(is_among(actions[-1], problem.actions(state)) for state in belief):
             raise DoesNotHoldError(why_inapplicable(problem, actions))
         say_how_read(problem, entry, actions[-1], f"step {number}: ")
-        belief = predict(problem, belief, actions[-1], tick)
+        belief, met = predict(problem, belief, actions[-1], tick), met | known
     return Plan.of_sequence(actions)
 
 

@@ -14,7 +14,9 @@ numbers. So a result is exact, or there is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +25,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ..model.base import Cost
+from ..running.alarm import alarm_put_off
 from ..running.limits import TooDear
 from ..solvers.path.heuristic import no_estimate
 from .state_graph import BeliefSetting, StateGraph
@@ -171,19 +174,36 @@ class _Program:
             values = np.append(values, 1.0)
         self.graph.tick()
         seconds = self.graph.seconds_left()
-        answer = linprog(
-            objective,
-            A_ub=_matrix(below, len(limits), column),
-            b_ub=limits,
-            A_eq=_matrix(equal, len(values), column),
-            b_eq=values,
-            bounds=np.column_stack([np.zeros(column), upper]),
-            method="highs",
-            options={} if math.isinf(seconds) else {"time_limit": seconds},
-        )
+        with alarm_put_off(), _standard_output_on_error():  # which ends by its own time limit
+            answer = linprog(
+                objective,
+                A_ub=_matrix(below, len(limits), column),
+                b_ub=limits,
+                A_eq=_matrix(equal, len(values), column),
+                b_eq=values,
+                bounds=np.column_stack([np.zeros(column), upper]),
+                method="highs",
+                options={} if math.isinf(seconds) else {"time_limit": seconds},
+            )
         self.graph.tick()
         unbounded = answer.status == 3 or answer.x is None
         return None if unbounded else np.maximum(answer.x[:states], 0)
+
+
+@contextmanager
+def _standard_output_on_error() -> Iterator[None]:
+    """Send standard output to standard error: HiGHS prints some warnings there itself, in spite of its options."""
+    try:
+        kept = os.dup(1)
+    except OSError:  # it is closed
+        yield
+        return
+    try:
+        os.dup2(2, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _matrix(entries: Iterable[tuple[int, int, int]], rows: int, columns: int) -> Any:

@@ -180,7 +180,9 @@ class Engine(
                 return
             is_better = found.plan is not None and (best is None or found.cost < best.cost)
             best = found if is_better else best
-            if is_last or found.reason is None or found.reason == INTERRUPTED:
+            if (found.reason or "").startswith(INTERRUPTED):  # with what was tried before
+                raise KeyboardInterrupt
+            if is_last or found.reason is None:
                 break
             if is_better:
                 yield self._result(PlanGenerationResultStatus.INTERMEDIATE, written.plan_back(best.plan))
@@ -189,8 +191,6 @@ class Engine(
 
     def _final(self, written: WrittenProblem, best: Any, last: SearchResult[str]) -> PlanGenerationResult:
         """Return the answer after the last search, with the best plan that any of the searches found."""
-        if last.reason == INTERRUPTED:
-            raise KeyboardInterrupt
         numbers = {"expanded": str(last.stats.expanded), "seconds": f"{last.stats.seconds:.3f}"}
         if best.plan is not None:
             numbers |= {"cost": str(best.cost), "lower_bound": str(last.lower_bound)}

@@ -24,7 +24,7 @@ from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import problem_with
 from ..running.alarm import call_within
-from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
+from ..running.limits import Budget, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from .closed_form import checked_construction
@@ -181,7 +181,7 @@ def sweep(
                 run = evolve(Run.of(limits, observer), instead=instead)
                 result: Any = answer(problem, request, run, None)
                 row = _row_of(varied, result, problem)
-                if (row.reason or "").startswith(INTERRUPTED):
+                if run.budget.is_interrupted:
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
             yield _counted(row, problem, limits)
@@ -213,8 +213,8 @@ def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
     if is_stochastic(problem):
         return row
     seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
-    patience = Limits(seconds=seconds, memory=None if limits is None else limits.memory)
-    facts = describe(problem, limits=patience, most=_COUNTED, unreduced=False)
-    if facts.stopped == INTERRUPTED:
+    budget = Budget(Limits(seconds=seconds, memory=None if limits is None else limits.memory))
+    facts = describe(problem, budget=budget, most=_COUNTED, unreduced=False)
+    if budget.is_interrupted:
         raise KeyboardInterrupt
     return evolve(row, states=row.states or facts.states, starts=facts.starts)

@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from attrs import field, frozen
 
-from ..errors import BeliefSearchError, LimitError
+from ..errors import BeliefSearchError, DoesNotHoldError, LimitError
 from ..model.base import Action, Number, Percept, State
 from ..model.canvas.html import box, table
 from ..model.checked import checked_discount, checked_initial_distribution, checked_reward
@@ -51,13 +51,13 @@ class PolicyGraph(Generic[State, Action, Percept]):
 
         Raises
         ------
-        BeliefSearchError
+        DoesNotHoldError
             If the policy does not say what to do after that percept.
         """
         try:
             return self.successors[node][percept]
         except KeyError:
-            raise BeliefSearchError(f"the policy says nothing about the percept {percept!r}") from None
+            raise DoesNotHoldError(f"the policy says nothing about the percept {percept!r}") from None
 
     def value(self, node: int, belief: Mapping[State, Number]) -> Number | None:
         """The expected reward of a node in a belief; None if the node must not be used there."""

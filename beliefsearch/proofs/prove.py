@@ -28,7 +28,7 @@ from ..plans.policy import PolicyResult
 from ..plans.proof_words import proof_text
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
-from ..running.limits import INTERRUPTED, STOPS, Budget, EffortExceeded, Limits
+from ..running.limits import STOPS, Budget, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from ..verify.proof import check_proof, rules_out_trying
@@ -95,7 +95,7 @@ def prove(
     request = SearchRequest()
     run = Run.of(limits, observer, store, resume)
     found: Any = answer_to(problem, request, run, small_only=False)
-    if was_interrupted(found):
+    if run.budget.is_interrupted:  # who ended the search does not wait for a proof either
         return unproved(problem, found)
     return prove_answer(problem, found, evolve(run, budget=Budget(limits)), request, upper_only=upper_only)
 
@@ -136,13 +136,8 @@ def prove_answer(
     return Proof(problem, found, data, text, bound, status)
 
 
-def was_interrupted(answer: object) -> bool:
-    """Whether the user ended the search for an answer, and so does not wait for a proof either."""
-    return str(getattr(answer, "reason", None) or "").startswith(INTERRUPTED)
-
-
 def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
-    """Describe the proof if `was_interrupted` holds of the answer."""
+    """Describe the proof if the user interrupted the search for the answer."""
     return Proof(problem, answer, None, "none was looked for, because the search was interrupted")
 
 
@@ -207,12 +202,12 @@ def _find(
     while True:
         found, reached = _find_proof_of(problem, wanted, result, evolve(run, budget=run.budget.part(0.5)))
         if isinstance(found, str):
-            reason = found if found.endswith(INTERRUPTED) else reason or found
+            reason = found if run.budget.is_interrupted else reason or found
         elif reached >= proved:
             # An infinite one is more than is claimed of a search that was stopped.
             best, proved, step = found, min(highest if reached == math.inf else cost, reached), 2 * step
         # Evidence of a search is for no bound in particular: it proves what it can.
-        is_last = found.endswith(INTERRUPTED) if isinstance(found, str) else reached < wanted
+        is_last = run.budget.is_interrupted if isinstance(found, str) else reached < wanted
         if reached < wanted:
             most = math.ceil(wanted) - 1
         wanted = min(math.ceil((proved + most) / 2), math.floor(most))

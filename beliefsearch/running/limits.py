@@ -71,7 +71,7 @@ def undisguised(error: BaseException) -> BaseException | None:
 _OF_NUMPY = re.compile(r"Unable to allocate ([\d.]+ \wiB) for an array")
 
 INTERRUPTED = "it was interrupted"
-"""The reason, or its beginning, if the user stopped the search."""
+"""The reason, or its beginning, if the user stopped the search; `Budget.is_interrupted` tells it by a value."""
 
 
 class EffortExceeded(Exception):
@@ -87,6 +87,11 @@ class TooDear(EffortExceeded):
 
 class TooManyStates(EffortExceeded):
     """Raised when there are more states and actions than arrays should hold, or than may be walked for them."""
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes in MiB, or if it is less than one, as it is."""
+    return f"{size / 2**20:,.0f} MiB" if size >= 2**20 else f"{size:,} bytes"
 
 
 def resident_memory() -> int:
@@ -170,7 +175,9 @@ class Budget:
         self._reason = ""
         self.last_save: LastSave | None = None
         """Lets a search with a store save once more after the time limit."""
-        self._heard = self._is_interrupted = False
+        self.is_interrupted = False
+        """Whether the user stopped work of this budget; `why` enters it."""
+        self._heard = False
         self._whole: Budget | None = None
         self._tries = False
         self._sounded: ReferenceType[LimitReached] | None = None
@@ -195,13 +202,13 @@ class Budget:
         given = [most for most in (self.limits.expanded, expanded) if most is not None]
         part = Budget(evolve(self.limits, expanded=min(given, default=None)), grace=grace)
         part._whole = self
-        if self._is_interrupted:
+        if self.is_interrupted:
             part._interrupt()
         return part
 
     def _interrupt(self) -> None:
         """Let each `tick` raise from now on, of this budget and of those of which it is a part."""
-        self._is_interrupted, self._next_look = True, 0
+        self.is_interrupted, self._next_look = True, 0
         if self._whole is not None:
             self._whole._interrupt()
 
@@ -218,8 +225,7 @@ class Budget:
         limit = self.limits.memory
         if limit is not None and limit - resident_memory() < size:
             raise LimitReached(
-                f"the memory limit of {limit / 2**20:,.0f} MiB leaves no room for {thing}, "
-                f"which may take {size / 2**20:,.0f} MiB"
+                f"the memory limit of {size_text(limit)} leaves no room for {thing}, which may take {size_text(size)}"
             )
 
     def require_kernels(self) -> None:
@@ -243,7 +249,7 @@ class Budget:
             self._look(now)
 
     def _look(self, now: float) -> None:
-        if self._is_interrupted:
+        if self.is_interrupted:
             raise LimitReached(INTERRUPTED)
         memory = self.limits.memory
         is_late = now >= self._deadline
@@ -256,7 +262,7 @@ class Budget:
             if self.last_save is None or not self.last_save.puts_off(partial(LimitReached, self._reason)):
                 raise LimitReached(self._reason)
         if memory is not None and resident_memory() >= memory:
-            self._reason = f"the memory limit of {memory / 2**20:,.0f} MiB was reached"
+            self._reason = f"the memory limit of {size_text(memory)} was reached"
             raise LimitReached(self._reason)
         self._next_look = now + _GAUGE_INTERVAL if is_late else min(self._deadline, now + _GAUGE_INTERVAL)
 
@@ -290,7 +296,7 @@ class Budget:
             return INTERRUPTED
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class
-        limit = f"the limit is {self.limits.memory / 2**20:,.0f} MiB" if self.limits.memory else ""
+        limit = f"the limit is {size_text(self.limits.memory)}" if self.limits.memory else ""
         asked_for = _OF_NUMPY.match(str(cause))  # NumPy names the size of the failed allocation
         sizes = ", ".join(filter(None, (asked_for and f"{asked_for[1]} were asked for at once", limit)))
         return "memory ran out" + (f" ({sizes})" if sizes else "")

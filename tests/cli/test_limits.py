@@ -52,6 +52,9 @@ def test_every_command_ends_in_time(command: str, process: Run) -> None:
 
 def test_a_memory_limit_is_heard_while_a_puzzle_is_made(process: Run) -> None:
     assert "143 MiB" in stdout(process("run", "reset-word", "--cerny", 10**10, "--memory-limit", "150MB"), 3)
+    assert "limit of 1,000 bytes was" in stdout(
+        process("run", "reset-word", "--cerny", 10**10, "--memory-limit", "1KB"), 3
+    )
 
 
 # The limit that a command has of its own is looked at, and then shortened.
@@ -84,6 +87,14 @@ def test_run_prints_a_document_even_where_no_puzzle_could_be_made(process: Run) 
     assert code == 3
     assert (document["status"], document["plan"], document["parameters"]["cerny"]) == ("undecided", None, 10**10)
     assert "the time limit of 0.1 s" in document["reason"]
+
+
+def test_run_prints_the_document_of_all_states_where_no_puzzle_could_be_made(cli: Run) -> None:
+    import json
+
+    document = json.loads(stdout(cli("run", "sliding-tiles", "--all", "--format", "json", "--time-limit", "1e-9"), 3))
+    assert (document["status"], document["distances"], document["unsolvable"]) == ("undecided", {}, None)
+    assert "the time limit of 1e-09 s" in document["reason"]
 
 
 @pytest.mark.parametrize("command", ["analyse", "describe", "explain", "plans", "show", "view"])

@@ -9,7 +9,7 @@ import pytest
 
 from beliefsearch.cli.commands.play import TABLES
 
-from ..answers import stdout, stdout_alone
+from ..answers import assert_one_line, stdout, stdout_alone
 from ..conftest import Run
 from ..toys import toy
 
@@ -223,6 +223,17 @@ def test_a_plan_may_be_typed_instead_of_a_file(cli: Run, typed: str) -> None:
     code, out, _ = cli("explain", "romania", "--plan", typed)
     assert code == 1
     assert "The plan does not win" in out
+
+
+@pytest.mark.parametrize("command", ["explain", "show", "simulate"])
+def test_a_typed_plan_fails_where_an_action_does_not_apply_and_cannot_be_read_where_there_is_none(
+    command: str, cli: Run, folder: Path
+) -> None:
+    (folder / "narrow.py").write_text(toy("narrow"))
+    assert stdout(cli(command, "./narrow.py", "--plan", "go; leap"), code=1).startswith(
+        "./narrow.py: the plan does not"
+    )
+    assert_one_line(cli(command, "./narrow.py", "--plan", "go; heap"), "step 2: 'heap' is no action here")
 
 
 def test_a_file_that_is_not_there_is_no_typed_plan(cli: Run) -> None:

@@ -268,3 +268,23 @@ def test_a_typed_action_that_another_stands_for_is_named(cli: Run) -> None:
     assert (code, err) == (0, "step 2: {1} is read as {0}\n")
     Path("moves.txt").write_text("{0,1}\n{1}\n{0,1}\n")
     assert cli("show", "devil", "--n", 2, "--plan", "moves.txt")[::2] == (0, "{1} is read as {0}\n")
+
+
+def test_a_sequence_is_shown_where_there_are_percepts_too(cli: Run) -> None:
+    Path("plan.txt").write_text("Suck\nRight\nSuck\n")
+    code, out, err = cli("show", "vacuum", "--sensing", "local", "--plan", "plan.txt")
+    assert code == 1
+    assert out.splitlines() == [
+        "  0 |          | [*]* [*]. [.]* [.]. *[*] *[.] .[*] .[.]",
+        "  1 | Suck     |           [.]* [.].      *[.]      .[.]",
+        "  2 | Right    |                          *[.] .[*] .[.]",
+        "  3 | Suck     |                          *[.]      .[.]",
+    ]
+    assert err == "plan.txt: the plan does not win: after step 3, the last, the state may be *[.], which is no goal\n"
+
+
+def test_a_policy_that_ignores_a_percept_does_not_hold(cli: Run) -> None:
+    cli("run", "tiger", "--output", "tiger.json")
+    change_json("tiger.json", lambda document: document["plan"]["nodes"][0][1].__setitem__(0, None))
+    code, out, err = cli("show", "tiger", "--plan", "tiger.json")
+    assert (code, out, err) == (1, "", "beliefsearch: error: the policy says nothing about the percept 'growl left'\n")

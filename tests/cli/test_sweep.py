@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import read_json, stdout, stdout_alone
+from ..answers import assert_one_line, read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..problems.test_devil import CANONICAL_SEQUENCES, LENGTHS
@@ -55,6 +55,10 @@ def test_closed_forms_are_used_where_run_uses_them(cli: Run, folder: Path, words
     out = stdout(cli("sweep", *words.split()))
     assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", length]
     assert "unsolvable" in out.splitlines()[1]
+
+
+def test_errors_call_the_puzzle_as_it_was_typed(cli: Run) -> None:
+    assert_one_line(cli("sweep", "devil", "--n", "0..3"), "error: devil refuses these options: 'n' must be")
 
 
 def test_csv_and_json(cli: Run, folder: Path) -> None:

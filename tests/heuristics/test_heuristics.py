@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -234,6 +235,24 @@ def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.Mon
     find_proof(problem, 10**6, Run())
     assert len(told) >= 2
     assert set(told) == {left}
+
+
+def test_standard_output_is_free_of_what_the_solver_of_linear_programs_prints(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import scipy.optimize
+
+    linprog = scipy.optimize.linprog
+
+    def noisy(*arguments: Any, **options: Any) -> Any:
+        os.write(1, b"a warning of HiGHS\n")
+        return linprog(*arguments, **options)
+
+    monkeypatch.setattr(scipy.optimize, "linprog", noisy)
+    assert solve(DevilProblem(n=2), solver="astar", heuristic="potential").cost == 3
+    os.write(1, b"the answer\n")
+    out, err = capfd.readouterr()
+    assert (out, set(err.splitlines())) == ("the answer\n", {"a warning of HiGHS"})
 
 
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())

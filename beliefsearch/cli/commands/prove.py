@@ -10,7 +10,7 @@ from ...errors import BeliefSearchError
 from ...kinds import Kind
 from .. import CODES
 from ..options import FILE, Choice, search_options, store_options
-from ..output import check_writable, emit
+from ..output import check_writable, emit, message
 from ..plan_source import solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
@@ -61,4 +61,6 @@ def command(asked: Asked, certificate: Path | None, form: str, upper_only: bool)
         if form == "game":
             return max(CODES[proof.status.value], write_tables(proved, proof, certificate))
         proved.write_certificate(certificate, proof.data)
+    elif certificate is not None:
+        message(f"{certificate}: not written, since there is no proof")
     return CODES[proof.status.value]

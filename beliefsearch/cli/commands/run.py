@@ -26,9 +26,9 @@ from ...running.observer import Profile
 from ...running.run import Run
 from .. import CODES, ERROR, SOLVED, UNDECIDED, UNSOLVABLE
 from ..options import FILE, Choice, search_options, store_options
-from ..output import check_different, check_writable, emit, emit_lines, in_words, message, write_file
+from ..output import check_different, check_writable, emit, emit_lines, message, write_file
 from ..plan_source import distances, solve_selected
-from ..problem_command import ProblemCommand, known_so_far
+from ..problem_command import ProblemCommand, for_user, known_so_far
 from ..problem_options import exact_option
 from ..progress import Progress
 from ..renderers.plan import Answer, parse_places
@@ -40,6 +40,11 @@ def say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
     solver = asked.search.request.solver
+    if options["all_states"]:
+        from ...solvers.path.distance_table import DistanceTable
+
+        _publish_distances(asked, options["form"], None, DistanceTable({}, {}, reason))
+        return
     answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
     if options["certificate"] is not None:
@@ -132,7 +137,7 @@ def command(
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
         if asked.store is not None:
             raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
-        return _run_all(asked, form, output)
+        return _publish_distances(asked, form, output, distances(asked, "--all"))
     if profile is not None and asked.store is not None and asked.store.resume:
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
@@ -168,7 +173,7 @@ def _how_to_ask(asked: Asked) -> str:
     try:
         doing("the questions were being read", asked.budget, partial(begun, asked.problem))
     except ProblemError as error:
-        return in_words(error)
+        return for_user(error)
     return "name it"
 
 
@@ -184,20 +189,20 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
     refused = [question for question in questions.values() if isinstance(question, ProblemError)]
     if len(refused) == len(questions):
         none = f"none of the {len(refused)} questions can be asked; the first: " if len(refused) > 1 else ""
-        raise BeliefSearchError(f"{none}{in_words(refused[0])}")
+        raise BeliefSearchError(f"{none}{for_user(refused[0])}")
 
     def rows() -> Iterator[QuestionRow]:
         for name, problem in questions.items():
             begun = asked.budget.seconds()
             if isinstance(problem, ProblemError):
                 codes.add(ERROR)
-                yield QuestionRow(name, None, None, 0.0, in_words(problem))
+                yield QuestionRow(name, None, None, 0.0, for_user(problem))
                 continue
             try:
                 answer = solve_selected(evolve(asked, problem=problem, instance=problem))
             except ProblemError as error:
                 codes.add(ERROR)
-                yield QuestionRow(name, None, None, asked.budget.seconds() - begun, in_words(error))
+                yield QuestionRow(name, None, None, asked.budget.seconds() - begun, for_user(error))
                 continue
             except Stopped as stop:  # outside the search; what is printed ends all the same
                 codes.add(UNDECIDED)
@@ -249,8 +254,8 @@ def _publish_plan(answer: Answer, output: Path | None) -> None:
     emit(text)
 
 
-def _run_all(asked: Asked, form: str, output: Path | None) -> int:
-    table = distances(asked, "--all")
+def _publish_distances(asked: Asked, form: str, output: Path | None, table: Any) -> int:
+    """Publish the histogram of `--all`."""
     unsolvable = None  # of the possible starts, if that can be decided
     if table.stopped is None:
         starts, known = asked.problem.possible_starts, table.distances

@@ -21,7 +21,7 @@ from ...running.limits import hard_memory_limit
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..options import SearchOptions, report_options, search_options
 from ..output import emit, emit_lines, form_to_write, message, write_file
-from ..problem_command import OF_CLICK, ProblemCommand
+from ..problem_command import OF_CLICK, ProblemCommand, for_users
 from ..progress import Progress
 from ..renderers.sweep_table import FOOT, Swept, sweep_file, sweep_lines
 from ..selected_problem import files_read
@@ -147,7 +147,7 @@ class _SweepCommand(ProblemCommand):
             hint = "|".join(option.choices) or ("yes|no" if option.kind is bool else fixed.type.name.upper())
             # What is true or false may come without a value.
             alone: dict[str, Any] = {"is_flag": False, "flag_value": "yes"} if option.kind is bool else {}
-            several: dict[str, Any] = {"multiple": True, "callback": fixed.callback} if option.joined else {}
+            several: dict[str, Any] = {"multiple": bool(option.joined), "callback": fixed.callback}
             text = click.Option(
                 [f"problem_{option.field}", names[0]],
                 type=click.Path() if option.is_file else str,  # a path is completed by the shell
@@ -195,7 +195,7 @@ class _SweepCommand(ProblemCommand):
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
         name, search = reader_of(reference) or reference, SearchOptions.taken_from(ctx)
         ctx.params["swept"] = Swept(name, cls, varying, fixed, title, blindfold, search)
-        with mistakes_named(cls, lambda: None, apart_from=OF_CLICK):
+        with for_users(), mistakes_named(cls, lambda: None, apart_from=OF_CLICK):
             return click.Command.invoke(self, ctx)
 
 

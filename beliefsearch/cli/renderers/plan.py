@@ -111,10 +111,10 @@ class Answer:
 
         A list that outgrows memory goes on in the store of the search, if there is one.
         """
-        from ...proofs.prove import prove_answer, unproved, was_interrupted
+        from ...proofs.prove import prove_answer, unproved
 
         asked = self.asked
-        if was_interrupted(self.value) and not self.proves_what_there_is:
+        if asked.budget.is_interrupted and not self.proves_what_there_is:
             return unproved(asked.problem, self.value)
         kept = None if asked.store is None else evolve(asked.store)  # nothing of it is held yet
         with Progress(asked.search.quiet, doing="looking for a proof") as progress:

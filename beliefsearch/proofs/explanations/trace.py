@@ -16,9 +16,9 @@ from ...engine.views import view_of
 from ...errors import DoesNotHoldError
 from ...kinds import Kind, kind_of
 from ...model.base import Action, Number, Percept, State
-from ...model.belief import Belief, applicable_actions, initial_belief, outcomes
+from ...model.belief import Belief, applicable_actions, initial_belief, outcomes, predict
 from ...model.distribution import Distribution, begin, step
-from ...model.problem import BeliefProblem, Problem
+from ...model.problem import BeliefProblem
 from ...model.stochastic import StochasticProblem
 from ...model.values import stable_text
 from ...plans.drawings.plan_drawings import answer_box
@@ -224,7 +224,7 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
     Raises
     ------
     ProblemError
-        If the problem is caught breaking its contract, or the plan is a sequence and the problem has percepts.
+        If the problem is caught breaking its contract.
     InvalidPlanError
         If an action does not apply, when its step comes up; names the step.
 
@@ -242,19 +242,26 @@ def trace(problem: Any, plan: Any) -> Trace[Any]:
     return Trace(problem, plan, lambda: follow(problem, plan))
 
 
-def _follow_plain(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
-    state = problem.initial_state()
+def _follow_blindly(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
+    belief = initial_belief(problem)
     for number, action in enumerate(plan):
-        require_applicable(problem, f"step {number + 1}", action, (state,), DoesNotHoldError)
-        yield TraceStep(number, (state,), action, ((None, number + 1),))
-        state = problem.result(state, action)
-    yield TraceStep(len(plan), (state,), None)
+        require_applicable(problem, f"step {number + 1}", action, belief, DoesNotHoldError)
+        yield TraceStep(number, tuple(sorted(belief, key=stable_text)), action, ((None, number + 1),))
+        belief = predict(problem, belief, action)
+    yield TraceStep(len(plan), tuple(sorted(belief, key=stable_text)), None)
+
+
+def _follow_percepts(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
+    if not isinstance(plan, Plan) or not plan.is_conditional:
+        yield from _follow_blindly(problem, plan)
+        return
+    for number, (node, belief) in enumerate(zip(plan.nodes, beliefs_of(problem, plan), strict=True)):
+        yield TraceStep(number, belief, node.action, node.branches)
 
 
 def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
     if isinstance(plan, Plan) and plan.is_conditional:
-        for number, (node, belief) in enumerate(zip(plan.nodes, beliefs_of(problem, plan), strict=True)):
-            yield TraceStep(number, belief, node.action, node.branches)
+        yield from _follow_percepts(problem, plan)
         return
     view = view_of(problem)
     assert isinstance(view, BeliefView), "the problem is not plain"
@@ -286,9 +293,9 @@ def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> l
 
 
 _FOLLOW: Mapping[Kind, Callable[..., Iterator[Any]]] = {
-    Kind.PLAIN: _follow_plain,
+    Kind.PLAIN: _follow_blindly,
     Kind.SENSORLESS: _follow_beliefs,
-    Kind.CONTINGENT: _follow_beliefs,
+    Kind.CONTINGENT: _follow_percepts,
     Kind.STOCHASTIC: policy_rows,
     Kind.POMDP: course_of,
 }

@@ -16,6 +16,8 @@ from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
+from ...answers import assert_one_line
+from ...conftest import Run
 from ...examples import examples
 
 COFFEE: Machine = {
@@ -252,3 +254,9 @@ def test_large_files_and_other_encodings_are_refused(tmp_path: Path) -> None:
         file.truncate(64 * 2**20 + 1)
     with pytest.raises(ValueError, match="it is larger than 64 MiB"):
         MealyFileProblem(tmp_path / "some.dot")
+
+
+def test_an_option_that_names_states_is_not_empty(cli: Run, folder: Path) -> None:
+    (folder / "lamp.kiss").write_text("off -- push / click -> on\non -- push / clack -> off\n")
+    for command in ("run", "sweep"):
+        assert_one_line(cli(command, "lamp.kiss", "--states", ""), "'--states': it is empty")
