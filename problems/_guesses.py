@@ -1,25 +1,102 @@
-"""Guesses at a secret code: tables of their answers, and their symmetries."""
+"""Guesses at a secret: the game, tables of the answers, and the symmetries of guesses at codes."""
 
 from __future__ import annotations
 
+import sys
+from abc import abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import combinations, pairwise
 from operator import add, itemgetter
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
+from beliefsearch import BeliefProblem, Drawing
+from beliefsearch.hooks import PerceptArrayHook
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Answer = TypeVar("Answer")
+FOUND = "!"
+"""The mark of a secret that has been guessed."""
+_NO_LETTER = " "
 # A reordering of the pegs, and a renaming of the colours: pairs of letters that change places.
 _Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 
 
-class AnswerTable(dict[str, "array[int]"]):
-    """By guess and by number of the secret: the number of the answer. Computed when a guess first comes up.
+class GuessingGame(BeliefProblem[str, str, Answer], PerceptArrayHook[str, str, Answer], Generic[Answer]):
+    """A secret that is guessed: every guess is answered, until it is right; then the secret is marked `!`."""
 
-    `codes` are all codes, in alphabetical order; a code's place is its number. `pegs` has by number of an answer black
-    and white pegs. The number is that of the black ones and, times the length of a code and one, that of those right in
-    colour; what no answer can be has no white ones.
+    @property
+    @abstractmethod
+    def secrets(self) -> tuple[str, ...]:
+        """What may be hidden; the place of a secret is its number."""
+
+    @property
+    @abstractmethod
+    def table(self) -> AnswerTable | MarkTable:
+        """The numbers of the answers to each guess, by number of the secret."""
+
+    def initial_states(self) -> tuple[str, ...]:
+        return self.secrets
+
+    def results(self, state: str, action: str) -> tuple[str]:
+        return (state + FOUND if state == action else state,)
+
+    def percepts(self, state: str, action: str) -> tuple[Answer]:
+        answers: Any = self.table.answers
+        percepts: tuple[Answer] = answers[self.table[action][self._numbers[state]]]
+        return percepts
+
+    def is_goal(self, state: str) -> bool:
+        return state.endswith(FOUND)
+
+    def describe_action(self, action: str) -> str:
+        return f"Guess {action}"
+
+    def svg_state(self, state: str) -> Drawing:
+        return self.svg_belief((state,))
+
+    # For speed: answers from a table.
+
+    def heuristic(self, state: str) -> int:
+        return 0 if self.is_goal(state) else 1
+
+    def all_states(self) -> tuple[str, ...]:
+        """All secrets; then all of them again, once they have been guessed."""
+        return (*self.secrets, *(secret + FOUND for secret in self.secrets))
+
+    def all_results(self, action: str) -> NDArray[np.integer[Any]]:
+        import numpy as np
+
+        results = np.arange(2 * len(self.secrets))
+        if action in self._numbers:
+            results[self._numbers[action]] += len(self.secrets)
+        return results[:, np.newaxis]
+
+    def all_percepts(self, action: str) -> tuple[list[Answer], NDArray[np.integer[Any]]]:
+        import numpy as np
+
+        answers: Any = [answer for (answer,) in self.table.answers]
+        # The same before and after a secret has been guessed.
+        return answers, np.tile(self.table[action], 2)[:, np.newaxis]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each secret; the same whether it has been guessed or not."""
+        numbers = {secret: number for number, secret in enumerate(self.secrets)}
+        return numbers | {secret + FOUND: number for secret, number in numbers.items()}
+
+
+class AnswerTable(dict[str, "array[int]"]):
+    """Numbers of answers, by guess and by number of the secret; computed when a guess first comes up.
+
+    `codes` are all codes, in alphabetical order; a code's place is its number. `answers` has by number the black and
+    white pegs, as percepts are given. The number is that of the black ones and, times the length of a code and one,
+    that of those right in colour; what no answer can be has no white ones.
     """
 
     def __init__(self, codes: Sequence[str], letters: str) -> None:
@@ -35,8 +112,8 @@ class AnswerTable(dict[str, "array[int]"]):
         if len(codes) < len(letters) ** len(codes[0]):
             rows = [reduce(lambda row, letter: row * len(letters) + place[letter], code, 0) for code in codes]
             self._select = itemgetter(*rows, rows[0])  # at least two, so that it gives a tuple
-        answers = (divmod(number, self._width) for number in range(self._width**2))
-        self.pegs = [((black, max(right - black, 0)),) for right, black in answers]
+        numbers = (divmod(number, self._width) for number in range(self._width**2))
+        self.answers = [((black, max(right - black, 0)),) for right, black in numbers]
 
     def __missing__(self, guess: str) -> array[int]:
         black = [0]
@@ -55,6 +132,54 @@ class AnswerTable(dict[str, "array[int]"]):
         # A byte holds 16 * 16 answers.
         answers = self[guess] = array("B", bytes(numbers)) if len(guess) < 15 else array("Q", numbers)
         return answers
+
+
+class MarkTable(dict[str, "array[int]"]):
+    """Numbers of marks, by guess and by place of the answer; computed when a guess first comes up.
+
+    How one letter is marked does not depend on the others. So for each letter at its places all answers are gone
+    through once, and the marks of a guess are a sum.
+
+    `words` are possible secrets, of the same length, and `marks_of` gives the marks of a guess and a secret, a sign for
+    each letter. The `signs`, first that of letters which do not occur, are the digits of a number, the first the
+    lowest; `answers` has by number the marks, as percepts are given.
+    """
+
+    def __init__(self, words: Sequence[str], marks_of: Callable[[str, str], str], signs: str) -> None:
+        super().__init__()
+        self._words = words
+        self._length = len(words[0])
+        self._number_of = {sign: digit for digit, sign in enumerate(signs)}
+        self._base = len(signs)
+        self._marks_of = marks_of
+        self._of_letters: dict[str, int] = {}
+        count = self._base**self._length
+        digits = (
+            (number // self._base**place % self._base for place in range(self._length)) for number in range(count)
+        )
+        self.answers = [("".join(signs[digit] for digit in marks),) for marks in digits]
+        self._type = "B" if count <= 256 else "H"
+
+    def __missing__(self, guess: str) -> array[int]:
+        letters = guess if len(set(guess)) == len(guess) else sorted(set(guess))
+        total = sum(self._of_letter(guess, letter) for letter in letters)
+        size = len(self._words) * array(self._type).itemsize
+        # As one large number, which is a sum of such: no digit is carried from one answer to the next.
+        found = self[guess] = array(self._type, total.to_bytes(size, sys.byteorder))
+        return found
+
+    def _of_letter(self, guess: str, letter: str) -> int:
+        """The marks of one letter of a guess, of all answers together as one number."""
+        alone = "".join(other if other == letter else _NO_LETTER for other in guess)
+        if alone not in self._of_letters:
+            numbers = [self._number(alone, answer) if letter in answer else 0 for answer in self._words]
+            self._of_letters[alone] = int.from_bytes(array(self._type, numbers).tobytes(), sys.byteorder)
+        return self._of_letters[alone]
+
+    def _number(self, guess: str, answer: str) -> int:
+        return sum(
+            self._number_of[sign] * self._base**place for place, sign in enumerate(self._marks_of(guess, answer))
+        )
 
 
 class GuessSymmetries:

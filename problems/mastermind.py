@@ -7,20 +7,16 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
 from math import perm
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer
-from beliefsearch.hooks import DistinctActionsHook, PerceptArrayHook, SymmetryHook
+from beliefsearch import Drawing, KnownAnswer
+from beliefsearch.hooks import DistinctActionsHook, SymmetryHook
 
-from ._guesses import AnswerTable, GuessSymmetries
+from ._guesses import FOUND, AnswerTable, GuessingGame, GuessSymmetries
 from ._pictures.guesses import Pegs as PegsPicture
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Code: TypeAlias = str
 """A colour for each peg, one letter each: `1123`. A secret that has been guessed ends in `!`."""
@@ -29,19 +25,13 @@ Pegs: TypeAlias = tuple[int, int]
 """The numbers of black pegs, right in colour and place, and of white pegs, right in colour only."""
 
 _COLOURS = "123456789abcdefghijklmnopqrstuvwxyz"
-_FOUND = "!"
 
 # All codes are held in memory, and for each guess its answers.
 _MOST_CODES = 50_000
 
 
 @frozen
-class MastermindProblem(
-    BeliefProblem[Code, Code, Pegs],
-    DistinctActionsHook[Code, Code],
-    PerceptArrayHook[Code, Code, Pegs],
-    SymmetryHook[Code, Code],
-):
+class MastermindProblem(GuessingGame[Pegs], DistinctActionsHook[Code, Code], SymmetryHook[Code, Code]):
     """Break a secret code by guesses, each answered by black and white pegs.
 
     Story
@@ -91,21 +81,8 @@ class MastermindProblem(
                 f"{self.pegs} pegs of {self.colours} colours make more than {_MOST_CODES:,} codes; ask for fewer"
             )
 
-    def initial_states(self) -> tuple[Code, ...]:
-        return self._codes
-
     def actions(self, state: Code) -> tuple[Code, ...]:
-        return self._codes
-
-    def results(self, state: Code, action: Code) -> tuple[Code]:
-        return (state + _FOUND if state == action else state,)
-
-    def percepts(self, state: Code, action: Code) -> tuple[Pegs]:
-        answers = self._answers
-        return answers.pegs[answers[action][self._numbers[state]]]
-
-    def is_goal(self, state: Code) -> bool:
-        return state.endswith(_FOUND)
+        return self.secrets
 
     @property
     def _letters(self) -> str:
@@ -113,7 +90,7 @@ class MastermindProblem(
         return _COLOURS[: self.colours]
 
     @cached_property
-    def _codes(self) -> tuple[Code, ...]:
+    def secrets(self) -> tuple[Code, ...]:
         letters = self._letters
         return tuple(
             map("".join, permutations(letters, self.pegs) if self.distinct else product(letters, repeat=self.pegs))
@@ -125,7 +102,7 @@ class MastermindProblem(
         return "nothing" if percept is None else f"{percept[0]} black {percept[1]} white"
 
     def parse_state(self, text: str) -> Code:
-        return self.parse_action(text.removesuffix(_FOUND)) + (_FOUND if text.endswith(_FOUND) else "")
+        return self.parse_action(text.removesuffix(FOUND)) + (FOUND if text.endswith(FOUND) else "")
 
     def parse_action(self, text: str) -> Code:
         code = "".join(text.split())
@@ -135,17 +112,11 @@ class MastermindProblem(
             raise ValueError(f"{text!r} has a colour twice")
         return code
 
-    def describe_action(self, action: Code) -> str:
-        return f"Guess {action}"
-
     # How codes, beliefs and guesses are drawn.
-
-    def svg_state(self, state: Code) -> Drawing:
-        return self.svg_belief((state,))
 
     def svg_belief(self, states: Collection[Code]) -> Drawing:
         """The colours that each peg may have."""
-        possible = [set(letters) for letters in zip(*(code.removesuffix(_FOUND) for code in states), strict=True)]
+        possible = [set(letters) for letters in zip(*(code.removesuffix(FOUND) for code in states), strict=True)]
         return self._picture.drawn(possible, found=all(map(self.is_goal, states)))
 
     def svg_action(self, action: Code) -> Drawing:
@@ -157,9 +128,6 @@ class MastermindProblem(
 
     # For speed: answers from a table, and of guesses that differ in names only one.
 
-    def heuristic(self, state: Code) -> int:
-        return 0 if self.is_goal(state) else 1
-
     def distinct_actions(self, belief: frozenset[Code]) -> tuple[Code, ...] | None:
         """The first guess of each class under those reorderings and renamings that map `belief` to itself."""
         return None if any(map(self.is_goal, belief)) else self._symmetries.distinct_guesses(belief)
@@ -168,34 +136,10 @@ class MastermindProblem(
         """Reordering the pegs and renaming the colours, of secrets and guesses alike."""
         return [(renamed, renamed) for renamed in self._symmetries.generators()]
 
-    def all_states(self) -> tuple[Code, ...]:
-        """All codes; then all of them again, once they have been guessed."""
-        return (*self._codes, *(code + _FOUND for code in self._codes))
-
-    def all_results(self, action: Code) -> NDArray[np.integer[Any]]:
-        import numpy as np
-
-        codes = len(self._codes)
-        results = np.arange(2 * codes)
-        results[self._numbers[action]] += codes
-        return results[:, np.newaxis]
-
-    def all_percepts(self, action: Code) -> tuple[list[Pegs], NDArray[np.integer[Any]]]:
-        import numpy as np
-
-        answers = np.tile(self._answers[action], 2)  # the same before and after a code has been guessed
-        return [pegs for (pegs,) in self._answers.pegs], answers[:, np.newaxis]
-
     @cached_property
     def _symmetries(self) -> GuessSymmetries:
-        return GuessSymmetries(self._codes, self._letters)
+        return GuessSymmetries(self.secrets, self._letters)
 
     @cached_property
-    def _answers(self) -> AnswerTable:
-        return AnswerTable(self._codes, self._letters)
-
-    @cached_property
-    def _numbers(self) -> dict[Code, int]:
-        """The index of each code in the list of all; the same whether it has been guessed or not."""
-        numbers = {code: number for number, code in enumerate(self._codes)}
-        return numbers | {code + _FOUND: number for code, number in numbers.items()}
+    def table(self) -> AnswerTable:
+        return AnswerTable(self.secrets, self._letters)

@@ -16,7 +16,7 @@ from beliefsearch.hooks import Factor, FactoredHook
 
 from ._pictures.machines import Floor as FloorPicture
 from ._pictures.parts import edge_arrow
-from ._vacuum.square import OneSquare, Square, with_place
+from ._vacuum_square import OneSquare, Square, with_place
 
 Floor: TypeAlias = tuple[int, str]
 """The square the vacuum is on, from 0 at the left, and the squares: `*` dirty, `.` clean."""

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer
-from beliefsearch.hooks import PerceptArrayHook
+from beliefsearch import Drawing, KnownAnswer
 from beliefsearch.tools import read_data_file
 
-from ._marks import MarkTable
+from ._guesses import FOUND, GuessingGame, MarkTable
 from ._pictures.guesses import Letters
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 Word: TypeAlias = str
 """A word in small letters. An answer that has been guessed ends in `!`."""
@@ -29,7 +23,6 @@ Marks: TypeAlias = str
 """For each letter of the guess `=`, right; `+`, it stands elsewhere; or `.`, there is no other such letter."""
 
 _RIGHT, _ELSEWHERE, _ABSENT = "=+."
-_FOUND = "!"
 
 # A table of all answers to all guesses is a matter of seconds up to here.
 _MOST_WORDS = 20_000
@@ -43,7 +36,7 @@ _OURS = (
 
 
 @frozen
-class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Word, Marks]):
+class WordleProblem(GuessingGame[Marks]):
     """Find a hidden word by guesses, which tell of each letter whether it is right.
 
     Story
@@ -91,23 +84,11 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
     def __attrs_post_init__(self) -> None:
         self._guesses  # noqa: B018  # files that cannot be read are refused now
 
-    def initial_states(self) -> tuple[Word, ...]:
-        return self._answers
-
     def actions(self, state: Word) -> tuple[Word, ...]:
         return self._guesses
 
-    def results(self, state: Word, action: Word) -> tuple[Word]:
-        return (state + _FOUND if state == action else state,)
-
-    def percepts(self, state: Word, action: Word) -> tuple[Marks]:
-        return self._marks[self._table[action][self._numbers[state]]]
-
-    def is_goal(self, state: Word) -> bool:
-        return state.endswith(_FOUND)
-
     @cached_property
-    def _answers(self) -> tuple[Word, ...]:
+    def secrets(self) -> tuple[Word, ...]:
         """The words that may be hidden."""
         return self._listed[: self.first]
 
@@ -137,8 +118,8 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
 
     def parse_state(self, text: str) -> Word:
         word = text.strip()
-        if word.removesuffix(_FOUND) not in self._answers:
-            raise ValueError(f"{text!r} is not one of the {len(self._answers):,} answers")
+        if word.removesuffix(FOUND) not in self.secrets:
+            raise ValueError(f"{text!r} is not one of the {len(self.secrets):,} answers")
         return word
 
     def parse_action(self, text: str) -> Word:
@@ -147,17 +128,11 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
             raise ValueError(f"{text!r} is not one of the {len(self._guesses):,} words that may be guessed")
         return word
 
-    def describe_action(self, action: Word) -> str:
-        return f"Guess {action}"
-
     # How words, beliefs and guesses are drawn.
-
-    def svg_state(self, state: Word) -> Drawing:
-        return self.svg_belief((state,))
 
     def svg_belief(self, states: Collection[Word]) -> Drawing:
         """The letters that are known, those that may occur, and how many words are possible."""
-        words = [state.removesuffix(_FOUND) for state in states]
+        words = [state.removesuffix(FOUND) for state in states]
         return self._picture.drawn(words, found=all(map(self.is_goal, states)))
 
     def svg_action(self, action: Word) -> Drawing:
@@ -167,47 +142,13 @@ class WordleProblem(BeliefProblem[Word, Word, Marks], PerceptArrayHook[Word, Wor
     def _picture(self) -> Letters:
         return Letters(len(self._guesses[0]), "".join(sorted(set().union(*self._guesses))))
 
-    # For speed: the marks of all answers at once.
-
-    def heuristic(self, state: Word) -> int:
-        return 0 if self.is_goal(state) else 1
-
-    def all_states(self) -> tuple[Word, ...]:
-        """All answers; then all of them again, once they have been guessed."""
-        return (*self._answers, *(word + _FOUND for word in self._answers))
-
-    def all_results(self, action: Word) -> NDArray[np.integer[Any]]:
-        import numpy as np
-
-        results = np.arange(2 * len(self._answers))
-        if action in self._numbers:
-            results[self._numbers[action]] += len(self._answers)
-        return results[:, np.newaxis]
-
-    def all_percepts(self, action: Word) -> tuple[list[Marks], NDArray[np.integer[Any]]]:
-        import numpy as np
-
-        numbers = np.tile(self._table[action], 2)  # the same before and after a word has been guessed
-        return self._table.marks, numbers[:, np.newaxis]
-
     @cached_property
-    def _numbers(self) -> dict[Word, int]:
-        """The place of each answer; the same whether it has been guessed or not."""
-        numbers = {word: number for number, word in enumerate(self._answers)}
-        return numbers | {word + _FOUND: number for word, number in numbers.items()}
-
-    @cached_property
-    def _table(self) -> MarkTable:
-        return MarkTable(self._answers, marks_of, _ABSENT + _ELSEWHERE + _RIGHT)
-
-    @cached_property
-    def _marks(self) -> list[tuple[Marks]]:
-        """By number: the marks, as percepts are given."""
-        return [(marks,) for marks in self._table.marks]
+    def table(self) -> MarkTable:
+        return MarkTable(self.secrets, marks_of, _ABSENT + _ELSEWHERE + _RIGHT)
 
 
 def marks_of(guess: Word, answer: Word) -> Marks:
-    """What a guess is answered."""
+    """The answer to a guess."""
     left = [letter for letter, asked in zip(answer, guess, strict=True) if letter != asked]
     marks = []
     for letter, asked in zip(answer, guess, strict=True):

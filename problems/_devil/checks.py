@@ -10,8 +10,7 @@ from itertools import pairwise, product
 from typing import Any, TypeGuard
 
 from . import groups
-from .moves import coprime_part
-from .words import Echelon
+from .moves import Echelon, coprime_part
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FEW_STATES = 5000

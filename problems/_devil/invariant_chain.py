@@ -16,7 +16,7 @@ next of p classes; so one of the copies starts in V_v itself, and wins by induct
 
 If the order of H is a power of p there are always such words. For of things whose number is a power of p such a group
 leaves alone a number that p divides; so modulo p and V_v it leaves some words alone besides 0. They are found by
-elimination (`words.py`), and done for p^(k-1) times the words, then for p^(k-2) times, down to 1 times. If H does
+elimination (`moves.py`), and done for p^(k-1) times the words, then for p^(k-2) times, down to 1 times. If H does
 nothing at all, the words with one side that is 1 will do, p being F itself, prime or not.
 
 On a cyclic table of N = p^e places such words are the *derivatives* of a word, what it says less what it says
@@ -56,8 +56,7 @@ from typing import Any
 from attrs import frozen
 
 from .groups import KNOWN, generators, order
-from .moves import prime_factors
-from .words import words_of_levels
+from .moves import prime_factors, words_of_levels
 
 
 @frozen

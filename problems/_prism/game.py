@@ -17,7 +17,7 @@ from .question import Meant
 from .survey import Survey, walked
 
 if TYPE_CHECKING:
-    from .array_survey import ArraySurvey
+    from .arrays import ArraySurvey
 
 BEGIN = "begin"
 """The action before it is known in which of several initial states the game begins."""
@@ -278,7 +278,7 @@ class Game:
         try:
             found = walked(results, self.is_goal, starts, tick)
         except _Many:
-            from .array_survey import ArraySurvey
+            from .arrays import ArraySurvey
             from .listing import Lister
 
             found = ArraySurvey(Lister(self._machine, self.meant, self.successors).listing(starts, self.tick))

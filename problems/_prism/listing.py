@@ -22,7 +22,7 @@ from .expressions import Compiled, State
 from .machine import CHANCE, STAY, Machine, Moves
 from .names import Guarded
 from .question import Meant
-from .tables import Code, Columns, Lists, Numbers, Ranges, Table, size_of, spread
+from .tables import Code, Columns, Lists, Numbers, Ranges, Table, bounds, size_of, spread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,10 +120,10 @@ class Lister:
             np.concatenate(goals),
             np.concatenate(over),
             number_of,
-            _bounds(counts),
+            bounds(*counts),
             list(self._names),
             np.concatenate([step.names for step in steps]),
-            _bounds(sizes),
+            bounds(*sizes),
             np.concatenate([step.results for step in steps]),
             np.concatenate([step.chances for step in steps]),
             self._numbers,
@@ -328,8 +328,3 @@ class _Step:
 
 def _truth(asked: Compiled, state: State) -> int:
     return int(asked.run(state))
-
-
-def _bounds(counts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Where stretches of so many begin, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(np.concatenate(counts))])

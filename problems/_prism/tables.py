@@ -28,6 +28,11 @@ def size_of(bounds: tuple[Any, Any]) -> int:
     return 2 if low is None else int(high) - int(low) + 1
 
 
+def bounds(*counts: Any) -> NDArray[Any]:
+    """The places where stretches of so many begin, and where the last one ends."""
+    return np.cumsum(np.concatenate([np.zeros(1, np.int64), *(np.asarray(some, np.int64) for some in counts)]))
+
+
 def spread(begins: NDArray[Any], counts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """For stretches of an array, one after the other: of which stretch each entry is, and where it stands."""
     owners = np.repeat(np.arange(len(counts)), counts)

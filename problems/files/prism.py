@@ -124,7 +124,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceArr
         survey = self._game.survey
         if survey.listing is None:
             return None
-        from .._prism.rows import rows_of
+        from .._prism.arrays import rows_of
 
         return rows_of(self._game, survey, self.reward)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import check_problem, solve
-from beliefsearch_problems._marks import MarkTable
+from beliefsearch_problems._guesses import MarkTable
 from beliefsearch_problems.wordle import WordleProblem, marks_of
 
 from .contingent_brute_force import least_total_cost, with_hooks
@@ -54,7 +54,7 @@ def test_marks_and_their_arrays_are_those_of_counting(guess: str, answers: list[
     expected = [by_counting(guess, answer) for answer in answers]
     assert [marks_of(guess, answer) for answer in answers] == expected
     table = MarkTable(answers, marks_of, ".+=")
-    assert [table.marks[number] for number in table[guess]] == expected
+    assert [table.answers[number] for number in table[guess]] == [(marks,) for marks in expected]
 
 
 def test_long_words_and_letters_of_any_alphabet(tmp_path: Path) -> None:

@@ -1,1 +1,0 @@
-"""The factors of a floor."""
