@@ -1,4 +1,4 @@
-"""Who is on which bank of a river as a 64-bit word, and crossings of many parties at once."""
+"""Parties on the banks of a river as 64-bit words, and crossings of many parties at once."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class BankCodes:
         return safe
 
     def _on_left(self, codes: Codes) -> NDArray[np.int64]:
-        """How many of each letter are on the left, one row for each code."""
+        """The numbers of each letter on the left, one row for each code."""
         digits = codes.astype(np.int64) // 2 // self._weights
         return digits % (self._counts + 1)
 
@@ -83,10 +83,10 @@ class BankCodes:
 
     @cached_property
     def _counts(self) -> NDArray[np.int64]:
-        """How many there are of each letter."""
+        """The number of each letter."""
         return np.array([*Counter(self.party).values()], np.int64)
 
     @cached_property
     def _weights(self) -> NDArray[np.int64]:
-        """What one of each letter adds."""
+        """The sum that one of each letter adds."""
         return np.cumprod([1, *(self._counts[:-1] + 1)])

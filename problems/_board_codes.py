@@ -69,12 +69,12 @@ class RankedBoards:
 
     @cached_property
     def _crossings(self) -> dict[int, _Crossing]:
-        """By direction across lines."""
+        """The changes for each direction across lines."""
         return {across: _Crossing(self.cells, self.line, across, self.orders) for across in (1, -1)}
 
 
 class _Crossing:
-    """What becomes of codes when the gap moves to the next line or to the one before.
+    """Changes of codes when the gap moves to the next line or to the one before.
 
     By its cell: whether it can; the number that a code is divided by so that the digits of the places that change are
     the remainder by another number; and where the changes for these digits begin.
@@ -137,5 +137,5 @@ class PackedBoards:
 
 
 def board_codes(rows: int, cols: int) -> RankedBoards | PackedBoards:
-    """How boards of this size are written in words."""
+    """The writing of boards of this size as words."""
     return RankedBoards(rows, cols) if rows * cols <= MOST_RANKED else PackedBoards(rows, cols)

@@ -33,7 +33,7 @@ SOLVED = "".join(4 * face for face in FACES)
 
 
 def turned(face: str) -> tuple[int, ...]:
-    """By sticker: which one comes to its place by a quarter turn of a face, clockwise as one looks at it."""
+    """The sticker that comes to the place of each by a quarter turn of a face, clockwise as one looks at it."""
     axis = _FACES[face][0]
     sources = [0] * len(_STICKERS)
     for sticker, (corner, out) in enumerate(_STICKERS):
@@ -46,7 +46,7 @@ def turned(face: str) -> tuple[int, ...]:
 
 
 def pieces(stickers: str) -> tuple[list[int], list[int]]:
-    """By corner: the corner where the piece that is there belongs, and by how many thirds it is twisted.
+    """The corner where the piece in each corner belongs, and by how many thirds it is twisted.
 
     Raises ValueError, with one line that says why, if these are not the stickers of a cube.
     """
@@ -89,7 +89,7 @@ def _stickers() -> list[tuple[Vector, Vector]]:
 
 
 def _corners() -> list[tuple[int, int, int]]:
-    """Of each corner the numbers of its stickers, in one sense of rotation, first the one above or below.
+    """The numbers of the stickers of each corner, in one sense of rotation, first the one above or below.
 
     The corner between the faces D, L and B, which turns of U, R and F leave where it is, comes last.
     """
@@ -150,7 +150,7 @@ class CubeCodes:
 
     @cached_property
     def _tables(self) -> dict[str, tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
-        """By turn: what it makes of the order, times 3^6, and of the twists."""
+        """The effect of each turn on the order, times 3^6, and on the twists."""
         all_orders = window(_MOVED)
         all_twists = _twists(np.arange(_TWISTS, dtype=np.uint64))
         found = {}
@@ -162,13 +162,13 @@ class CubeCodes:
 
     @cached_property
     def _letters(self) -> NDArray[np.uint8]:
-        """By piece and twist: its three stickers, in the order of those of a corner."""
+        """The three stickers by piece and twist, in the order of those of a corner."""
         homes = np.frombuffer(SOLVED.encode(), np.uint8)[CORNERS]
         return np.stack([np.roll(homes, twist, axis=1) for twist in range(3)], axis=1)
 
     @cached_property
     def _number_of(self) -> NDArray[np.int64]:
-        """By the key of three stickers: three times the piece, and the twist."""
+        """Three times the piece, and the twist, by the key of three stickers."""
         found = np.zeros(6**3, np.int64)
         found[_key(self._letters.reshape(-1, 3))] = np.arange(3 * len(CORNERS))
         return found

@@ -54,7 +54,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
 
     @cached_property
     def crosses(self) -> dict[Cell, tuple[int, ...]]:
-        """By cell, row by row: the places of the cell and of its neighbours in a state."""
+        """The places of each cell and of its neighbours in a state, row by row."""
         return {cell: self._cross(*cell) for cell in product(range(self.rows), range(self.cols))}
 
     def _cross(self, row: int, col: int) -> tuple[int, ...]:
@@ -63,7 +63,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
 
     @cached_property
     def _turning(self) -> dict[Cell, int]:
-        """By cell: the number that turns over its cross by exclusive or, the board being the bytes of a number."""
+        """The number that turns over the cross of each cell by exclusive or, the board being the bytes of a number."""
         one, other = map(ord, self.letters)
         last = self.rows * self.cols - 1
         return {
@@ -164,7 +164,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
 
     @cached_property
     def _cross_codes(self) -> dict[Cell, Codes]:
-        """By cell: the code of a board that differs from that of zeros in the cross alone."""
+        """The code of a board that differs from that of zeros in the cross of a cell alone."""
         zero, one = self.letters
         places = range(self.rows * self.cols)
         boards = ["".join(one if place in cross else zero for place in places) for cross in self.crosses.values()]

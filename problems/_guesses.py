@@ -33,7 +33,7 @@ class GuessingGame(BeliefProblem[str, str, Answer], PerceptArrayHook[str, str, A
     @property
     @abstractmethod
     def secrets(self) -> tuple[str, ...]:
-        """What may be hidden; the place of a secret is its number."""
+        """All that may be hidden; the place of a secret is its number."""
 
     @property
     @abstractmethod

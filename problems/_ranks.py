@@ -84,5 +84,5 @@ def unpacked(words: NDArray[Any], bits: int, numbers: int) -> NDArray[np.uint8]:
 
 
 def words_for(numbers: int, bits: int) -> int:
-    """How many words a row of so many numbers takes; at least one."""
+    """The number of words that a row of so many numbers takes; at least one."""
     return max(1, -(-numbers * bits // 64))

@@ -41,12 +41,12 @@ class SlipperyGrid:
 
     @cached_property
     def cells(self) -> dict[Cell, str]:
-        """What is in each cell that is no wall."""
+        """The contents of each cell that is no wall."""
         rows = enumerate(self.grid.split("/"))
         return {(row, col): mark for row, marks in rows for col, mark in enumerate(marks) if mark != "#"}
 
     def steps(self, cell: Cell, action: str) -> list[tuple[Fraction, Cell]]:
-        """Where a step leads, with probabilities: a step into a wall goes nowhere."""
+        """The cells to which a step leads, with probabilities: a step into a wall goes nowhere."""
         down, across = MOVES[action]
         ways = [(1 - 2 * self.slip, (down, across)), (self.slip, (across, down)), (self.slip, (-across, -down))]
         ends = ((chance, (cell[0] + way[0], cell[1] + way[1])) for chance, way in ways)

@@ -27,7 +27,7 @@ class Source:
     text: str
 
     def place(self, offset: int) -> str:
-        """Where the character at `offset` stands: `line 3, column 7`, both counted from 1."""
+        """The place of the character at `offset`: `line 3, column 7`, both counted from 1."""
         before = self.text[:offset]
         return f"line {before.count(chr(10)) + 1}, column {offset - before.rfind(chr(10))}"
 

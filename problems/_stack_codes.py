@@ -85,12 +85,12 @@ class PackedStacks:
 
 
 def stack_codes(count: int, burnt: bool) -> RankedStacks | PackedStacks:
-    """How stacks of so many pancakes are written in words."""
+    """The writing of stacks of so many pancakes as words."""
     return RankedStacks(count, burnt) if count <= _MOST_RANKED else PackedStacks(count, burnt)
 
 
 class _Turn:
-    """What it does to ranks to reverse the first `count` places.
+    """Changes of ranks when the first `count` places are reversed.
 
     The digits of these places are a number below count!, and the others stay. In two halves: the lower digits say
     which values are in the lower half and in which order. Reversed these come to lie above, where nothing else
@@ -146,7 +146,7 @@ def _members(sets: NDArray[np.int8]) -> NDArray[np.int64]:
 
 
 def _order(values: NDArray[np.int8]) -> NDArray[np.int8]:
-    """How many values of its row each is larger than."""
+    """The number of values of its row that each is larger than."""
     order: NDArray[np.int8] = (values[:, :, None] > values[:, None, :]).sum(axis=2, dtype=np.int8)
     return order
 
@@ -158,6 +158,6 @@ def _turn(count: int) -> _Turn:
 
 @cache
 def _turned_sides(count: int) -> NDArray[np.uint64]:
-    """By the sides of so many pancakes: their sides when they are turned over."""
+    """The sides of so many pancakes when they are turned over, by their sides before."""
     sides = unpacked(np.arange(1 << count, dtype=np.uint64)[:, None], 1, count)
     return packed(sides[:, ::-1] ^ 1, 1)[:, 0]

@@ -187,7 +187,7 @@ class BattleshipProblem(BeliefProblem[Ship, int, Sight], DistinctActionsHook[Shi
 
     @property
     def _pitch(self) -> float:
-        """How wide a cell is."""
+        """The width of a cell."""
         return min(24, 150 / self.cells)
 
     def _middle(self, cell: int) -> float:

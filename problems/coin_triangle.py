@@ -123,7 +123,7 @@ class CoinTriangleProblem(Problem[str, Move]):
 
     @cached_property
     def _neighbours(self) -> list[list[int]]:
-        """By number of a spot: the numbers of those around it."""
+        """The numbers of the spots around each."""
         numbers = {spot: number for number, spot in enumerate(self._spots)}
         around = (((row + down, place + right) for down, right in _AROUND) for row, place in self._spots)
         return [[numbers[spot] for spot in spots if spot in numbers] for spots in around]
@@ -207,7 +207,7 @@ class CoinTriangleProblem(Problem[str, Move]):
 
     @property
     def _pitch(self) -> float:
-        """How far apart neighbours are."""
+        """The distance of neighbours."""
         return 92 / max(*self._extent)
 
     @cached_property

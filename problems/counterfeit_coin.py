@@ -243,7 +243,7 @@ def _weighing(first: Iterable[int], second: Iterable[int]) -> Weighing:
 
 
 def _even(sizes: _Counts, good: int, most: int) -> Iterator[tuple[_Counts, _Counts]]:
-    """How many coins of each sort go on each pan, if no outcome may have more than `most` possible faults.
+    """The number of coins of each sort on each pan, if no outcome may have more than `most` possible faults.
 
     In the order of what is on the left, and then on the right. Not all choices are gone through, which may be far too
     many: where five of the six numbers are given, those that are possible for the sixth are an interval.

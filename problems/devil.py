@@ -142,7 +142,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, CoinLooks, BeliefProblem[Coins,
 
     @property
     def meddling(self) -> Iterator[tuple[int, ...]]:
-        """By place, how far the devil turns the coin there, for everything that he can do."""
+        """The amounts by which the devil turns the coin at each place, for everything that he can do."""
         for places in combinations(range(self.n), self.meddle or 0):
             for amounts in product(range(1, self.faces), repeat=len(places)):
                 turned = dict(zip(places, amounts, strict=True))

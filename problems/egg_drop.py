@@ -150,11 +150,11 @@ class EggDropProblem(
 
     @property
     def _height(self) -> float:
-        """How high a floor is."""
+        """The height of a floor."""
         return min(14, 84 / max(self.floors, 1))
 
     def _below(self, floor: int) -> float:
-        """Where the ground of a floor is."""
+        """The place of the ground of a floor."""
         return 92 - (floor - 1) * self._height
 
     # For speed: floors that cannot be told apart yet are interchangeable.

@@ -110,7 +110,7 @@ class FairCoinProblem(StochasticProblem[State, str, State]):
 
 
 def _after(flips: str, most: int) -> str:
-    """What becomes of some flips: one side is called, or all begins again, or they go on."""
+    """The state after some flips: one side is called, or all begins again, or they go on."""
     size = 1
     while len(flips) % (2 * size) == 0:
         first, second = flips[-2 * size : -size], flips[-size:]

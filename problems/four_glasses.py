@@ -208,7 +208,7 @@ class FourGlassesProblem(BeliefProblem[Table, Act, Touch], BeliefClassHook[Table
         return pictures.glasses(self._table, state[0], state[1])
 
     def svg_belief(self, states: Collection[Table]) -> Drawing:
-        """What is felt; once the table may have been turned, a glass is known only if all stand alike."""
+        """The glasses as felt; once the table may have been turned, a glass is known only if all stand alike."""
         if len(states) == 1:
             return self.svg_state(*states)
         hands = {felt for _, felt in states}

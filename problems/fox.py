@@ -76,7 +76,7 @@ class FoxProblem(BeliefProblem[int, int, None]):
         return state == _CAUGHT
 
     def _holes_after(self, hole: int) -> list[int]:
-        """Where a fox may be after a night; one that has no other hole stays."""
+        """The holes where a fox may be after a night; one that has no other hole stays."""
         beside = [hole - 1, hole + 1]
         if self.layout == "ring":
             beside = [(other - 1) % self.holes + 1 for other in beside]
@@ -138,7 +138,7 @@ class FoxProblem(BeliefProblem[int, int, None]):
 
     @property
     def _height(self) -> float:
-        """How high the meadow is: a single line of holes needs little."""
+        """The height of the meadow: a single line of holes needs little."""
         return 60 if self._across == self.holes else 100
 
     @property
@@ -148,7 +148,7 @@ class FoxProblem(BeliefProblem[int, int, None]):
 
     @property
     def _across(self) -> int:
-        """How many holes there are in each line of the drawing."""
+        """The number of holes in each line of the drawing."""
         lines = 1
         while lines * lines * 8 < self.holes:
             lines += 1

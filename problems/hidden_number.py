@@ -226,7 +226,7 @@ class HiddenNumberProblem(
         return (question for _, _, question in sorted(ranked, key=lambda entry: entry[:2]))
 
     def _patterns(self, told: Counter[int]) -> tuple[list[int], list[int]]:
-        """By lies so far: how many ways there are to lie from the next question on, and after a lie in answer to it.
+        """The number of ways to lie from the next question on, by lies so far, and after a lie in answer to it.
 
         With as many questions as are needed at the least for all numbers, `told` by lies, to have theirs.
         """
@@ -335,7 +335,7 @@ def _middle_first(numbers: list[int]) -> Iterator[int]:
 
 
 def _lies_by_number(belief: frozenset[Game]) -> _Suspects:
-    """By possible number, in order: the possible numbers of lies so far."""
+    """The possible numbers of lies so far, by possible number, in order."""
     lies: dict[int, set[int]] = {}
     for number, told, _ in belief:
         lies.setdefault(number, set()).add(told)

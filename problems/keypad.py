@@ -182,7 +182,7 @@ class KeypadProblem(BeliefProblem[Lock, str, None], PotentialHook[Lock]):
     # For speed: how many presses there must be at least.
 
     def heuristic(self, state: Lock) -> int:
-        """How many keys the code lacks at least: those that do not continue what was pressed."""
+        """The number of keys that the code lacks at least: those that do not continue what was pressed."""
         code, pressed = state
         for known in range(min(len(pressed), self.code), 0, -1):
             if pressed.endswith(code[:known]):

@@ -177,7 +177,7 @@ class KnightsSwapProblem(ReversibleProblem[str, Move], ReversibleCodeHook[str, M
 
     @property
     def _size(self) -> float:
-        """How wide a square is."""
+        """The width of a square."""
         return 96 / max(self.rows, self.cols)
 
     def _middle(self, place: int) -> tuple[float, float]:
@@ -192,7 +192,7 @@ class KnightsSwapProblem(ReversibleProblem[str, Move], ReversibleCodeHook[str, M
 
     @cached_property
     def _distances(self) -> dict[str, list[int]]:
-        """By colour: how many leaps each square is from where that colour belongs; many if there is no way."""
+        """The leaps from each square to where a colour belongs, by colour; many if there is no way."""
         far = self.rows * self.cols
         found = {}
         for knight in "wb":

@@ -76,7 +76,7 @@ class MazeProblem(SlipperyGrid, StochasticProblem[Cell, str, str]):
 
     @cached_property
     def _percepts(self) -> dict[Cell, str]:
-        """By cell, what is perceived there."""
+        """The percept in each cell."""
         felt = {}
         for (row, col), mark in self.cells.items():
             west, east = (row, col - 1) not in self.cells, (row, col + 1) not in self.cells

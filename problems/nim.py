@@ -134,7 +134,7 @@ class NimProblem(ObservableProblem[Position, Taking]):
         return f"{action[0]} from {action[1]}"
 
     def parse_action(self, text: str) -> Taking:
-        """How many counters, and the size of the heap: `2 from 5`, `2 5`."""
+        """Read how many counters, and the size of the heap: `2 from 5`, `2 5`."""
         words = text.lower().replace("from", " ").split()
         if len(words) != 2 or not all(word.isdecimal() for word in words) or not 0 < int(words[0]) <= int(words[1]):
             raise ValueError(

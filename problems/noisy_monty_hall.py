@@ -110,7 +110,7 @@ class NoisyMontyHallProblem(StochasticProblem[Stage, int, int]):
         return self.svg_belief((state,))
 
     def svg_belief(self, states: Collection[Stage]) -> Drawing:
-        """What is certain of the car, of the door that was picked, and of the one that was taken."""
+        """All that is certain of the car, of the door that was picked, and of the one that was taken."""
         cars, picks, ends = ({state[part] for state in states} for part in range(3))
         behind = dict.fromkeys(cars, "car") if len(cars) == 1 else {}
         if len(ends) == 1 and (taken := min(ends)):

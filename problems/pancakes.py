@@ -153,7 +153,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
         return stack
 
     def parse_action(self, text: str) -> int:
-        """How many pancakes to turn over, counted from the top."""
+        """Read how many pancakes to turn over, counted from the top."""
         if text.strip().isdecimal() and int(text) in self.actions(self.start):
             return int(text)
         least = self.actions(self.start).start
@@ -191,7 +191,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
 
     @property
     def _height(self) -> float:
-        """How thick a pancake is."""
+        """The thickness of a pancake."""
         return min(14, 82 / len(self.start))
 
     @property

@@ -149,7 +149,7 @@ class PennyShapesProblem(Problem[Shape, Move]):
 
 
 def _slid(coin: Spot, others: set[Spot]) -> set[Spot]:
-    """Where a coin can be slid; no way needs to go more than two spots away from all others."""
+    """The spots where a coin can be slid; no way needs to go more than two spots away from all others."""
     near = {spot for other in others for next_to in around(other) for spot in around(next_to)} - others
     for spot in (reached := [coin]):  # grows while it is walked
         beside = around(spot)

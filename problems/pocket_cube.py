@@ -231,7 +231,7 @@ def _back(turn: Turn) -> Turn:
 
 
 def _sources() -> dict[Turn, tuple[int, ...]]:
-    """By turn: which sticker comes to each place."""
+    """The sticker that comes to each place, by turn."""
     found = {}
     for face in _TURNED_FACES:
         quarter = turned(face)

@@ -196,7 +196,7 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
 
     @property
     def _coins(self) -> dict[str, int]:
-        """What each coin that may be flipped wins or loses."""
+        """The points that each coin that may be flipped wins or loses."""
         return {coin: self._value(coin) for coin in self.actions(self.initial_state())}
 
     # For plots and for speed.

@@ -139,7 +139,7 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
         return True
 
     def _orders(self, cops: Cops) -> list[Cops]:
-        """Where the cops may go; they are alike, so only the places count."""
+        """The places where the cops may go; they are alike, so only the places count."""
         known = self._known_orders.get(cops)
         if known is None:
             if cops:
@@ -160,7 +160,7 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
 
     @cached_property
     def _beside(self) -> dict[int, tuple[int, ...]]:
-        """By place: the neighbouring ones."""
+        """The neighbours of each place."""
         edges = set(self._edges_of_shape() if self.edges is None else self.edges)
         size = self._size_of_shape if self.edges is None else max(end for edge in edges for end in edge)
         ways = edges | {(other, one) for one, other in edges}
@@ -185,7 +185,7 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
     # How states and actions are written, read and drawn.
 
     def format_state(self, state: Pursuit) -> str:
-        """Where the cops and the robber are: `robber 3`, `cops 2 5, robber 3`, `cops 2 5, caught`."""
+        """The places of the cops and the robber: `robber 3`, `cops 2 5, robber 3`, `cops 2 5, caught`."""
         cops, robber = state
         where = "caught" if robber == _CAUGHT else f"robber {robber}"
         return f"cops {' '.join(map(str, cops))}, {where}" if cops else where
@@ -267,13 +267,13 @@ class RobberProblem(BeliefProblem[Pursuit, Cops, None]):
 
     @property
     def _radius(self) -> float:
-        """How large a place is drawn."""
+        """The size of a place as it is drawn."""
         spots = list(self._spots.values())
         return min((hypot(x - u, y - v) for (x, y), (u, v) in combinations(spots, 2)), default=30) * 0.3
 
     @cached_property
     def _spots(self) -> dict[int, tuple[float, float]]:
-        """Where each place is drawn: in rows, round a ring, or along legs."""
+        """The spot where each place is drawn: in rows, round a ring, or along legs."""
         count = len(self._beside)
         if self.edges is None and self.graph in ("path", "grid"):
             # A long path is drawn like a line of text that is folded back and forth.

@@ -135,11 +135,11 @@ class RockSampleProblem(StochasticProblem[Rover, str, str], ChanceArrayHook[Rove
 
     @cached_property
     def _sensors(self) -> dict[tuple[int, int, int], tuple[Fraction, Fraction]]:
-        """How likely the sensor is right and wrong, by cell and rock, as far as it is known."""
+        """The probabilities that the sensor is right and wrong, by cell and rock, as far as it is known."""
         return {}
 
     def _reliability(self, x: int, y: int, rock: int) -> Fraction:
-        """How likely the sensor is right, to six digits, so that probabilities are exact fractions."""
+        """The probability that the sensor is right, to six digits, so that probabilities are exact fractions."""
         distance = hypot(x - self.places[rock][0], y - self.places[rock][1])
         return Fraction(round((1 + 2 ** (-distance / _HALF)) / 2 * 10**6), 10**6)
 

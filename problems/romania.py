@@ -74,7 +74,7 @@ class RomaniaProblem(Problem[str, str]):
 
     @cached_property
     def _roads(self) -> dict[str, dict[str, int]]:
-        """By city: its neighbours in alphabetical order, with the length of the road."""
+        """The neighbours of each city in alphabetical order, with the length of the road."""
         lengths: dict[str, dict[str, int]] = {}
         for road, length in _pairs(_ROADS).items():
             one, other = road.split("-")

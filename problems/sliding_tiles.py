@@ -237,7 +237,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
 
     @cached_property
     def _sources(self) -> dict[Slide, list[int]]:
-        """By slide and by the cell of the gap: the cell that the tile comes from, -1 where there is none."""
+        """The cell that the tile comes from, by slide and by the cell of the gap, -1 where there is none."""
         return {
             slide: [self._cell(gap, *step) for gap in range(self.rows * self.cols)] for slide, step in _STEPS.items()
         }
@@ -248,14 +248,14 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
 
     @cached_property
     def _slides(self) -> list[tuple[Slide, ...]]:
-        """By the cell of the gap: the slides into it."""
+        """The slides into the gap, by its cell."""
         return [
             tuple(slide for slide in _STEPS if self._sources[slide][gap] >= 0) for gap in range(self.rows * self.cols)
         ]
 
     @cached_property
     def _exchanges(self) -> list[bytes]:
-        """By tile: the table for `bytes.translate` that exchanges it with the gap.
+        """The table for `bytes.translate` that exchanges each tile with the gap.
 
         To exchange two bytes wherever they are is quicker than to take the board apart and put it together.
         """

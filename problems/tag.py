@@ -91,7 +91,7 @@ class TagProblem(StochasticProblem[Places, str, str]):
         return [(chance, (after, cell)) for chance, cell in self._flights(mine, his)]
 
     def _flights(self, mine: Cell, his: Cell) -> list[tuple[Fraction, Cell]]:
-        """Where he goes, and how likely."""
+        """The cells where he goes, with their probabilities."""
         chances = {his: Fraction(1, 5)}
         for axis in (0, 1):
             away = his[axis] - mine[axis]

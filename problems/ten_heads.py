@@ -131,7 +131,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
         return f"{' and '.join(words)} {_NAMES[source]}"
 
     def parse_action(self, text: str) -> Move:
-        """What to do and from which heap: `move left`, `turn rt`."""
+        """Read what to do and from which heap: `move left`, `turn rt`."""
         *words, name = text.lower().replace(",", " ").split() or [""]
         heap = _ALIASES.get(name)
         for action in self._moves:
@@ -192,7 +192,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
         return 37 + 66 * (heap // 2), 31 if heap % 2 == 0 else 69
 
     def _places(self, heap: int, coins: int) -> list[tuple[float, float]]:
-        """Where the coins of a heap lie, in lines."""
+        """The places of the coins of a heap, in lines."""
         x, y = self._middle(heap)
         across, pitch = self._lattice
         full, rest = divmod(coins, across)
@@ -205,7 +205,7 @@ class TenHeadsProblem(BeliefProblem[Heaps, Move, None]):
 
     @cached_property
     def _lattice(self) -> tuple[int, float]:
-        """How many coins lie in a line, and how far apart, so that all of them fit on any heap."""
+        """The number of coins in a line, and their distance, so that all of them fit on any heap."""
         lines = 2
         while lines * int(60 * lines / 24) < self.coins:
             lines += 1

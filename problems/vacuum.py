@@ -158,7 +158,7 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight], FactoredHook[Floor, Act]):
         return tuple((after, floor) for after in self.places_after(place, action))
 
     def places_after(self, place: int, action: Act) -> tuple[int, ...]:
-        """Where a move may lead."""
+        """The squares where a move may lead."""
         moved = max(place - 1, 0) if action == "Left" else min(place + 1, self.squares - 1)
         return (moved, place) if self.variant == "slippery" and moved != place else (moved,)
 

@@ -176,7 +176,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
         return f"{action[0] or 'tap'} to {action[1] or 'drain'}"
 
     def parse_action(self, text: str) -> Pour:
-        """From which jug to which, with or without `to`; `fill 1` and `empty 1` are understood as well."""
+        """Read from which jug to which, with or without `to`; `fill 1` and `empty 1` are understood as well."""
         words = text.lower().replace("-", " ").replace(" to ", " ").split()
         if words[:1] in (["fill"], ["empty"]):
             words = ["tap", *words[1:]] if words[0] == "fill" else [*words[1:], "drain"]

@@ -23,13 +23,13 @@ class DevilArrays(CoinTable, ArrayHook[Coins, Move]):
     @property
     @abstractmethod
     def meddling(self) -> Iterator[tuple[int, ...]]:
-        """By place, how far the devil turns the coin there, for everything that he can do."""
+        """The amounts by which the devil turns the coin at each place, for everything that he can do."""
 
     def all_states(self) -> tuple[Coins, ...]:
         return self.representatives if self.is_reduced else tuple(self.all_coins())
 
     def all_results(self, action: Move) -> NDArray[np.integer[Any]]:
-        """By number of a state: the numbers of all arrangements of it, with the move done."""
+        """The numbers of all arrangements of each state, with the move done."""
         import numpy as np
 
         arranged, number_of, goals = self._arrays

@@ -146,7 +146,7 @@ def _check_trap(modulus: object, cycles: object, products: object, n: int, faces
 
 
 def _permutation(cycles: object, n: int) -> list[int]:
-    """Where each of n places goes."""
+    """The place to which each of n places goes."""
     if not isinstance(cycles, list) or not cycles:
         raise ValueError(f"the field 'cycles' should be a list of cycles, but is {cycles!r:.40}")
     becomes = list(range(n))

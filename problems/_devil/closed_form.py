@@ -53,7 +53,7 @@ def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
 
 
 def doubling_text(n: int, *, made_so: bool) -> str:
-    """How Lamping doubles a plan for half as many coins to one for `n`; `made_so`: the plan shown is this one."""
+    """Explain how Lamping doubles plans for half as many coins to one for `n`; `made_so`: the plan shown is this."""
     half = n // 2
     if half == 1:
         made, wins, middle = "3", "single move that wins with 1 coin", ""
@@ -73,7 +73,7 @@ def doubling_text(n: int, *, made_so: bool) -> str:
 
 
 def trap_text(trap: TurningTrap) -> str:
-    """How the devil keeps some coins unequal for ever."""
+    """Explain how the devil keeps some coins unequal for ever."""
     cycle = trap.cycles[0]
     shown = ", ".join(map(str, cycle if len(cycle) <= _MOST_PLACES else [*cycle[:3], "...", cycle[-1]]))
     taken = f"Take their faces modulo {trap.modulus}."

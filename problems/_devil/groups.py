@@ -1,4 +1,4 @@
-"""What may be done to the table: a group of permutations of the places, by its name or by generators.
+"""Groups of what may be done to the table: permutations of the places, by its name or by generators.
 
 A permutation is a tuple p: the coin at place p[j] comes to place j.
 """

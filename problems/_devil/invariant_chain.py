@@ -1,4 +1,4 @@
-"""How to win blindfolded: levels of moves such that a turn of the table changes a move only by lower levels.
+"""Winning blindfolded: levels of moves such that a turn of the table changes a move only by lower levels.
 
 Sides are the numbers modulo F = p^k, p prime, so that a state or a move of N coins is a word, a vector over Z/F,
 and moves add up. Let H be the group of what may be done to the table. Let V_0 be the words of won states: all

@@ -114,7 +114,7 @@ class Echelon:
         return len(self._rows)
 
     def rest(self, word: Sequence[int]) -> list[int]:
-        """What is left of a word, 0 if it lies in the span."""
+        """The rest of a word, 0 if it lies in the span."""
         left = list(word)
         for pivot, row in self._rows.items():
             if factor := left[pivot] % self.prime:

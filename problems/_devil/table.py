@@ -103,7 +103,7 @@ class CoinTable(ABC):
 
     @property
     def least_heads(self) -> int:
-        """How many heads must show; 0 if the goal is none of that kind."""
+        """The number of heads that must show; 0 if the goal is none of that kind."""
         number, _, heads = self.goal.partition("-")
         if self.goal == "all-heads":
             return self.n

@@ -1,4 +1,4 @@
-"""Why some tables cannot be won blindfolded: the devil can keep the coins on a cycle unequal.
+"""Tables that cannot be won blindfolded, because the devil can keep the coins on a cycle unequal.
 
 Let what may be done to the table move q > 1 places round in a cycle, and let r > 1 divide the number of faces,
 where q and r have no common divisor. Look at the sides of those q coins modulo r only. If they are not all

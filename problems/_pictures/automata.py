@@ -40,7 +40,7 @@ def automaton(count: int, possible: Collection[int]) -> Drawing:
 
 
 def letter(targets: Sequence[int], name: str) -> Drawing:
-    """Where a letter leads: an arrow from each state that it moves, a loop at those that stay."""
+    """The moves of a letter: an arrow from each state that it moves, a loop at those that stay."""
     drawing = Drawing()
     points, r, step = _ring(len(targets))
     drawing.text(7, 8, name, size=12 if len(name) < 3 else 6, fill="accent", bold=True, anchor="start")

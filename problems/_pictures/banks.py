@@ -25,7 +25,7 @@ class River:
     colours: Mapping[str, str]  # by letter: the colour of the traveller
 
     def drawn(self, banks: tuple[str, str], boat: str) -> Drawing:
-        """Who is on the left bank and on the right, and at which bank the boat is."""
+        """The parties on the left bank and on the right, and the boat at one of them."""
         drawing = Drawing(_WIDE, _HIGH).rectangle(0, 0, _WIDE, _HIGH, r=6, fill="blue-soft")
         for y in (12, 30, 48, 62):
             for x in (36.0, 52.0):
@@ -44,7 +44,7 @@ class River:
         return drawing
 
     def loaded(self, load: str) -> Drawing:
-        """Who goes into the boat, above the water."""
+        """The load of the boat, above the water."""
         drawing = Drawing(_WIDE, _HIGH)
         columns, pitch = fitted(len(load), 34, 22)
         pitch = min(pitch, 13)

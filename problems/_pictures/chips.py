@@ -23,7 +23,7 @@ class Stacks:
 
     @property
     def _worth(self) -> int:
-        """How much each chip stands for."""
+        """The worth of a chip."""
         return ceil(self.goal / _MOST)
 
     def drawn(self, capital: int) -> Drawing:
@@ -47,7 +47,7 @@ class Stacks:
         return drawing.text(6, 89, text, size=_fitting(text, 48), anchor="start", bold=True)
 
     def staked(self, stake: int) -> Drawing:
-        """How much is staked, in the corner."""
+        """The stake, in the corner."""
         text = f"stake {stake:,}"
         return Drawing().text(94, 89, text, size=_fitting(text, 36), anchor="end", bold=True, fill="accent")
 
@@ -98,7 +98,7 @@ class HeapsOfCounters:
         return drawing
 
     def taken(self, count: int, size: int) -> Drawing:
-        """How many are taken from a heap of what size."""
+        """The number that is taken, and the size of the heap."""
         drawing = Drawing()
         if size > 12:
             return drawing.text(50, 90, f"{count:,} from {size:,}", size=9, bold=True, fill="accent")

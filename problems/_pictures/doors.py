@@ -36,7 +36,7 @@ class Doors:
         return self._size * column, 1.75 * self._size * row + 1
 
     def drawn(self, opened: Mapping[int, str], picked: int) -> Drawing:
-        """By open door: what is seen behind it, `goat`, `car` or nothing; a tag on the door picked (0: none)."""
+        """The doors, with what is behind open ones, `goat`, `car` or nothing; a tag on the door picked (0: none)."""
         drawing = Drawing(100, self._height)
         size = self._size
         for door in range(1, self.count + 1):

@@ -33,7 +33,7 @@ class Letters:
                 drawing.text(middle, top + 0.44 * side, letter.upper()[:1], size=0.6 * side, fill=ink, bold=True)
 
     def drawn(self, words: Collection[str], *, found: bool = False) -> Drawing:
-        """What is known of the word that is one of these, and the letters that may occur in it."""
+        """All that is known of the word, which is one of these, and the letters that may occur in it."""
         drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="felt", stroke="line")
         known = agreed(words, " ")
         self._put_tiles(drawing, _TOP, known, "green" if found else "card", "line", "card" if found else "ink")
@@ -71,7 +71,7 @@ class Pegs:
 
     @property
     def _pitch(self) -> tuple[float, float]:
-        """From one column to the next, and from one row to the next."""
+        """The distances of columns and of rows."""
         return min(92 / self.count, 22), min(68 / len(self.letters), 14)
 
     def _at(self, peg: int, letter: str) -> tuple[float, float]:
@@ -83,7 +83,7 @@ class Pegs:
         return 0.4 * min(self._pitch)
 
     def drawn(self, possible: Sequence[Collection[str]], *, found: bool = False) -> Drawing:
-        """By peg: the colours that it may have."""
+        """The colours that each peg may have."""
         drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="card", stroke="line")
         edge, width = ("bright-edge", 1.6) if found else ("line", 1)
         drawing.rectangle(4, _PEG_TOP, 92, _STRIP, r=5, fill="felt", stroke=edge, width=width)

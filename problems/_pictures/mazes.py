@@ -137,7 +137,7 @@ def checked(room: Room, place: Place) -> Drawing:
 
 
 def _rock_at(room: Room, place: Place) -> tuple[float, float]:
-    """Where the rock of a place is drawn: beside the rover."""
+    """The place at which a rock is drawn: beside the rover."""
     x, y = room.middle(place)
     return x + 0.17 * room.size, y + 0.17 * room.size
 

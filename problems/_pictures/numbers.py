@@ -24,7 +24,7 @@ class Numbers:
 
     @property
     def _block(self) -> int:
-        """How many numbers share a square."""
+        """The count of numbers that share a square."""
         return -(-self.limit // _MOST)
 
     @cached_property
@@ -37,7 +37,7 @@ class Numbers:
         return column, row
 
     def drawn(self, lies: Mapping[int, int], text: str, *, most_lies: int = 0) -> Drawing:
-        """By number that is possible: how many lies that takes; the fewer, the stronger its colour."""
+        """The possible numbers, each with the lies that it takes; the fewer, the stronger its colour."""
         drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="card", stroke="line")
         columns, size = self._layout
         x, y = self._corner

@@ -11,7 +11,7 @@ Thing = TypeVar("Thing")
 
 
 def agreed(rows: Iterable[Sequence[Thing]], unknown: Thing) -> list[Thing]:
-    """By place: what all rows have there, or `unknown`; stops as soon as nothing is left to agree on."""
+    """The entry that all rows have at each place, or `unknown`; stops as soon as nothing is left to agree on."""
     others = iter(rows)
     first = next(others, ())
     known = list(range(len(first)))
@@ -89,7 +89,7 @@ def edge_arrow(
 
 
 def put_count(drawing: Drawing, x: float, y: float, count: int, *, size: float = 11) -> None:
-    """How many states are possible."""
+    """Write how many states are possible."""
     size = min(size, 2.8 * size / len(f"{count:,}"))
     drawing.text(x, y - 0.15 * size, f"{count:,}", size=size, fill="soft", bold=True)
     drawing.text(x, y + 0.7 * size, "possible", size=max(3.5, 0.48 * size), fill="soft")

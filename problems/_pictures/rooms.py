@@ -40,7 +40,7 @@ class Room:
 
     @property
     def block(self) -> int:
-        """How many cells, across and down, are drawn as one."""
+        """The number of cells, across and down, that are drawn as one."""
         return -(-max(self.columns, self.rows) // _MOST)
 
     @property

@@ -170,7 +170,7 @@ def rows_of(game: Game, survey: ArraySurvey, reward: Callable[[State, str], Any]
 
 
 def _endings(game: Game, survey: ArraySurvey) -> NDArray[Any]:
-    """By number of a state: as `Game.ended`, and -1 where the game goes on."""
+    """The end of the game in each state: as `Game.ended`, and -1 where the game goes on."""
     found = np.where(survey.hopeful, -1, 0)
     if game.meant.rewards is not None:
         found[:] = 0 if game.is_infinite else -1

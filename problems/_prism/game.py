@@ -90,11 +90,11 @@ class Game:
         return None if survey.hopeful[number] else 0
 
     def utility(self, state: State) -> int:
-        """What a state in which the game is over is worth."""
+        """The worth of a state in which the game is over."""
         return self.worth(self.ended(state) or 0)
 
     def worth(self, ended: int) -> int:
-        """What it is worth that the goal is reached, or not."""
+        """The worth of reaching the goal, or not."""
         if self.meant.rewards is not None:
             return 0
         comes = bool(ended) != self.meant.complement
@@ -146,7 +146,7 @@ class Game:
     # What may be done, and what is paid.
 
     def moves(self, state: State) -> Moves:
-        """By action: what may follow."""
+        """The outcomes of each action."""
         if state == BEFORE:
             return self._first_moves
         if not self.leaves_out:
@@ -158,13 +158,13 @@ class Game:
         return self._moves[state]
 
     def _followed(self, state: State) -> Moves:
-        """By action: what may follow, whether the goal can be reached then or not."""
+        """The outcomes of each action, whether the goal can be reached then or not."""
         if state not in self._following:
             self._following[state] = {} if self._is_over(state) else self.successors(state)
         return self._following[state]
 
     def paid(self, rewards: Rewards, state: State, action: str) -> Any:
-        """What an action pays, with its state."""
+        """The pay for an action, with its state."""
         paid = rewards.of_state(state)
         if action == CHANCE and self._machine.is_chain:
             choices = self._machine.choices(state)
@@ -205,7 +205,7 @@ class Game:
         return found
 
     def _moves_of_set(self, states: tuple[State, ...]) -> list[list[tuple[State, ...]]]:
-        """By action that can be done in all of these states: by percept the states that are possible then."""
+        """The states that are possible by percept, for each action that can be done in all of these states."""
         moves = [self.moves(state) for state in states]
         found = []
         for action in moves[0]:
@@ -227,7 +227,7 @@ class Game:
                 )
 
     def successors(self, state: State) -> Moves:
-        """What may follow in a state that is not over, by the definition."""
+        """The outcomes in a state that is not over, by the definition."""
         if not self.meant.counts_steps:
             return self._machine.successors(state)
         found = self._machine.successors(state) or {STAY: ((1, state),)}
@@ -249,7 +249,7 @@ class Game:
 
     @cached_property
     def _first_moves(self) -> Moves:
-        """What may be done before the start: nothing but to begin; or where one may be chosen, to begin there."""
+        """The moves before the start: nothing but to begin; or where one may be chosen, to begin there."""
         starts = self.starts
         if not self.meant.picks:
             return {BEGIN: tuple((Fraction(1, len(starts)), start) for start in starts)}
@@ -316,5 +316,5 @@ class Game:
 
     @cached_property
     def _counter(self) -> str:
-        """What the number of steps is called in a state."""
+        """The name of the number of steps in a state."""
         return _STEPS if _STEPS not in self._machine.variables else f"{_STEPS}#"

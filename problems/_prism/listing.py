@@ -63,7 +63,7 @@ class Listing:
 
     @cached_property
     def owners(self) -> NDArray[Any]:
-        """By move: the state in which it can be done."""
+        """The state in which each move can be done."""
         return np.repeat(np.arange(len(self.codes)), np.diff(self.moves))
 
 
@@ -205,7 +205,7 @@ class Lister:
         return self._effects.place(tuple(found))
 
     def _together(self, columns: Columns, codes: NDArray[Any]) -> _Step:
-        """What may follow in some states with these codes."""
+        """The moves in some states with these codes."""
         moves: list[tuple[NDArray[Any], ...]] = []
         outcomes: list[tuple[NDArray[Any], ...]] = []
         count = 0
@@ -257,7 +257,7 @@ class Lister:
         return _Step(rows, names, owners, chances, after)
 
     def _chosen(self, parts: Sequence[Sequence[Table]], columns: Columns) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-        """By choice of an action, in order of the states: the state, and of each part what it does."""
+        """The state of each choice of an action, in order of the states, and what each part does."""
         rows = np.arange(len(columns))
         effects: list[NDArray[Any]] = []
         for tables in parts:
@@ -316,7 +316,7 @@ class Lister:
 
 @define(eq=False)
 class _Step:
-    """What follows in a layer: by move its state and its name; by outcome its move, what follows, and how likely."""
+    """The moves of a layer: by move its state and its name; by outcome its move, what follows, and how likely."""
 
     rows: NDArray[Any]
     names: NDArray[Any]

@@ -66,7 +66,7 @@ class Machine(Assembly):
             raise self._source.error(self._model.start_at, "no state is initial")
 
     def choices(self, state: State) -> dict[str, Outcomes]:
-        """By choice in `state`: what may follow.
+        """The outcomes of each choice in `state`.
 
         Where several commands of a module can be done under one label, each of them is a choice of its own: the first
         is called as the label, then `go#2` and so on. Commands without a label are called after their module, in
@@ -80,7 +80,7 @@ class Machine(Assembly):
         return found
 
     def _enabled(self, group: Group, state: State) -> list[list[Guarded]]:
-        """By module: its commands of an action that can be done; an empty list alone if one has none."""
+        """The commands of an action that can be done, by module; an empty list alone if one has none."""
         enabled = []
         try:
             for commands in group.parts:
@@ -94,7 +94,7 @@ class Machine(Assembly):
         return enabled
 
     def successors(self, state: State) -> dict[str, Outcomes]:
-        """By action that can be done in `state`: what may follow.
+        """The outcomes of each action that can be done in `state`.
 
         An action is a choice; but a dtmc has a single action, which makes all choices equally likely.
         """
@@ -105,7 +105,7 @@ class Machine(Assembly):
         return {CHANCE: _merged((share * p, after) for outcomes in found.values() for p, after in outcomes)}
 
     def _outcomes(self, state: State, action: str, together: tuple[Guarded, ...]) -> Outcomes:
-        """What follows when commands are done at the same time."""
+        """The outcomes of commands that are done at the same time."""
         found: list[tuple[Any, State]] = [(1, state)]
         for command in together:
             results = self.effects(command, state, action)
@@ -119,7 +119,7 @@ class Machine(Assembly):
         return _merged(found) if len(found) > 1 else tuple(found)
 
     def effects(self, command: Guarded, state: State, action: str) -> list[tuple[Any, tuple[tuple[int, Any], ...]]]:
-        """What a command may do in a state, in an action: with what probability, and which variables change to what."""
+        """The effects of a command in a state, in an action: their probabilities, and the new values of variables."""
         return [
             (probability, self._assigned(state, action, result.assigned))
             for result, probability in self._chances(command, state, action)
@@ -241,11 +241,11 @@ class Rewards:
         return self._reads.get(label, frozenset())
 
     def of_state(self, state: State) -> Any:
-        """What the state pays, whatever is done in it."""
+        """The pay of the state, whatever is done in it."""
         return self._sum(None, state)
 
     def of_choice(self, state: State, choice: str) -> Any:
-        """What a choice pays in a state."""
+        """The pay of a choice in a state."""
         return self._sum(label_of(choice), state)
 
     def _sum(self, label: str | None, state: State) -> Any:

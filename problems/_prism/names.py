@@ -161,7 +161,7 @@ class Names:
         return self._once(name, name, declared.at, made)
 
     def _once(self, key: str, name: str, at: int, make: Callable[[], Compiled]) -> Compiled:
-        """What a name stands for, worked out when it is first asked for."""
+        """The meaning of a name, worked out when it is first asked for."""
         if key not in self._known:
             if key in self._under_way:
                 raise self._source.error(at, f"{name!r} is defined by itself")
@@ -199,7 +199,7 @@ class Assigned:
 
 @frozen
 class Result:
-    """What a command may do, with some probability."""
+    """An outcome of a command, with its probability."""
 
     probability: Compiled
     assigned: tuple[Assigned, ...]
@@ -359,7 +359,7 @@ def chances_of(results: tuple[Result, ...], at: int, state: State = ()) -> Chanc
 
 
 class WrongChances(Exception):
-    """What is wrong with probabilities, and where in the file."""
+    """Error of probabilities, with its place in the file."""
 
     def __init__(self, at: int, complaint: str) -> None:
         super().__init__(complaint)

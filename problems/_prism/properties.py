@@ -30,7 +30,7 @@ _PATH_REMEDY = "P and R over one of X, F, G, U, W, R with state formulas in it a
 
 @frozen
 class Path:
-    """What is asked about paths: that a goal is reached, within some steps, and safe states are kept to before.
+    """A condition on paths: that a goal is reached, within some steps, and safe states are kept to before.
 
     With `complement` it is that this does not happen.
     """
@@ -266,7 +266,7 @@ class _PropertyReader(Reader):
         return token.kind == "word" and token.text in words and not is_name
 
     def _after(self, operator: Token) -> Path:
-        """What follows X, F or G."""
+        """Read what follows X, F or G."""
         if operator.text == "X":
             one = Literal(1, "int", operator.at)
             return Path(self._inner(), low=one, high=one)

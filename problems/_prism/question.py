@@ -26,7 +26,7 @@ MOST_STEPS = 10**6
 
 @frozen
 class Meant:
-    """What a question about a model means.
+    """The meaning of a question about a model.
 
     Paths are meant that come to a goal, after `low` steps and within `high`, and keep to safe states before; with
     `complement` all others. Their probability is asked for, or with `rewards` what is paid until the goal. It
@@ -63,7 +63,7 @@ class Meant:
 
     @property
     def asks_for(self) -> str:
-        """What the value is called."""
+        """The name of the value."""
         return "probability" if self.rewards is None else "expected reward"
 
     def holds(self, least: Any, most: Any) -> bool | None:
@@ -85,7 +85,7 @@ class Asker:
     given: Mapping[str, Value]
 
     def question(self, asked: Property, source: Source) -> Meant:
-        """What a property asks, whose text stands in `source`; raises `ProblemError`, with its place, if nothing."""
+        """The question of a property, whose text is `source`; raises `ProblemError`, with its place, if none."""
         names, path = self._names(source), asked.path
         is_large, picks = self._meant(asked, source)
         high = None if path.high is None else self._steps(names, path.high, source) - path.open_high
@@ -182,7 +182,7 @@ class Asker:
 
 
 def named(table: Mapping[str, Any], name: str, lacking: str, option: str) -> Any:
-    """What goes by a name in the file."""
+    """Return what has a name in the file."""
     if name not in table:
         known = ", ".join(known or '""' for known in table) or "none at all"
         raise ProblemError(f"{lacking} {name!r}; it has {known}: choose one by --{option}")

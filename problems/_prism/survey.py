@@ -1,4 +1,4 @@
-"""What the graph of states alone says about reaching a goal, state by state: the definition, for a few thousand."""
+"""Reaching a goal, as far as the graph of states alone tells, state by state: the definition, for a few thousand."""
 
 from __future__ import annotations
 
@@ -101,17 +101,17 @@ class Survey:
         return reached
 
     def _choices(self) -> list[int]:
-        """By state: how many moves it has."""
+        """The number of moves of each state."""
         return [end - first for first, end in pairwise(self.moves)]
 
     @cached_property
     def _owners(self) -> list[int]:
-        """By move: its state."""
+        """The state of each move."""
         return [state for state, choices in enumerate(self._choices()) for _ in range(choices)]
 
     @cached_property
     def _into(self) -> list[list[int]]:
-        """By state: the moves by which the game may come there."""
+        """The moves by which the game may come to each state."""
         into: list[list[int]] = [[] for _ in self.goals]
         for move, results in enumerate(self.results):
             for result in results:

@@ -64,7 +64,7 @@ def divided(left: Any, right: Any) -> Any:
 
 
 def remainder(left: int, right: int) -> int:
-    """What is left over when dividing by a positive number; never negative."""
+    """The rest of a division by a positive number; never negative."""
     if right <= 0:
         raise ImpossibleNumber(f"mod by {right}, which is not positive")
     return left % right
@@ -182,7 +182,7 @@ class Assignment:
 
 @frozen
 class Branch:
-    """What may happen with some probability; None: for certain."""
+    """An outcome with its probability; None: for certain."""
 
     probability: Expression | None
     assignments: tuple[Assignment, ...]

@@ -23,7 +23,7 @@ _PAIR = 2**31
 
 
 def size_of(bounds: tuple[Any, Any]) -> int:
-    """How many values a variable has."""
+    """The number of values of a variable."""
     low, high = bounds
     return 2 if low is None else int(high) - int(low) + 1
 
@@ -135,7 +135,7 @@ class Table:
         return found - 1
 
     def _asked(self, columns: Columns, rows: NDArray[Any]) -> NDArray[Any]:
-        """What the function says of some rows, asked in their order, so that it is the first mistake that is told."""
+        """The values of the function for some rows, asked in order, so that the first mistake is told."""
         order = np.argsort(rows)
         found = np.zeros(len(rows), np.int64)
         for first in range(0, len(order), _MOST_ASKED):  # tuples take more room than numbers

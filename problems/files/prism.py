@@ -248,7 +248,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceArr
 
     @cached_property
     def _meant(self) -> Meant:
-        """What is asked: by a property, or by labels and a reward structure."""
+        """The meaning of the question: by a property, or by labels and a reward structure."""
         asker = Asker(self._model, self._machine, self._starts, self._listed, self._given)
         if self.asked is None and self.property_file is None:
             return self._by_labels()

@@ -23,7 +23,7 @@ class NewProblem(BeliefProblem[int, int, str]):
         return range(1, self.limit + 1)
 
     def actions(self, state: int) -> range:
-        """What may be done in a state, in a fixed order: the guesses."""
+        """Return the actions of a state, in a fixed order: the guesses."""
         return range(1, self.limit + 1)
 
     def results(self, state: int, action: int) -> list[int]:
@@ -31,7 +31,7 @@ class NewProblem(BeliefProblem[int, int, str]):
         return [FOUND if action == state else state]
 
     def percepts(self, state: int, action: int) -> list[str]:
-        """What may be perceived on arriving in a state by an action: one answer."""
+        """Return what may be perceived on arriving in a state by an action: one answer."""
         return ["right" if state == FOUND else "higher" if state > action else "lower"]
 
     def is_goal(self, state: int) -> bool:
@@ -43,5 +43,5 @@ class NewProblem(BeliefProblem[int, int, str]):
         return Drawing(60, 60).text(30, 30, state or "found", size=20)
 
     def describe_action(self, action: int) -> str:
-        """What you do, as a sentence without a stop."""
+        """Say what you do, as a sentence without a stop."""
         return f"Ask whether it is {action}"

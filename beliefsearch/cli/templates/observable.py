@@ -18,11 +18,11 @@ class NewProblem(ObservableProblem[int, str]):
     stones: int = field(default=5, validator=ge(1), metadata={"help": "steps to go"})
 
     def initial_state(self) -> int:
-        """Where the game begins: so many steps from the bank."""
+        """Return where the game begins: so many steps from the bank."""
         return self.stones
 
     def actions(self, state: int) -> tuple[str, ...]:
-        """What may be done in a state; no jump where it might be too long."""
+        """Return the actions of a state; no jump where it might be too long."""
         return ("step", "jump")[: min(state, 2) - (state == 2)]
 
     def results(self, state: int, action: str) -> list[int]:
@@ -41,5 +41,5 @@ class NewProblem(ObservableProblem[int, str]):
         return drawing.circle(20 * (self.stones - state) + 10, 10, 5, fill="accent")
 
     def describe_action(self, action: str) -> str:
-        """What you do, as a sentence without a stop."""
+        """Say what you do, as a sentence without a stop."""
         return f"You {action}"

@@ -16,11 +16,11 @@ class NewProblem(Problem[tuple[int, int], str]):
     litres: int = field(default=4, validator=ge(0), metadata={"help": "the amount"})
 
     def initial_state(self) -> tuple[int, int]:
-        """Where the search begins: both jugs empty."""
+        """Return where the search begins: both jugs empty."""
         return (0, 0)
 
     def actions(self, state: tuple[int, int]) -> tuple[str, ...]:
-        """What may be done in a state, in a fixed order."""
+        """Return the actions of a state, in a fixed order."""
         return ("fill 3", "fill 5", "empty 3", "empty 5", "pour 3 to 5", "pour 5 to 3")
 
     def result(self, state: tuple[int, int], action: str) -> tuple[int, int]:
@@ -44,5 +44,5 @@ class NewProblem(Problem[tuple[int, int], str]):
         return drawing.rectangle(35, 55 - 10 * state[1], 20, 10 * state[1], fill="blue")
 
     def describe_action(self, action: str) -> str:
-        """What you do, as a sentence without a stop."""
+        """Say what you do, as a sentence without a stop."""
         return f"You {action}"

@@ -18,11 +18,11 @@ class NewProblem(StochasticProblem[str, str, str]):
     prize: int = field(default=10, validator=ge(1), metadata={"help": "what you win"})
 
     def initial_distribution(self) -> list[tuple[Fraction, str]]:
-        """Where the game begins, which you do not see."""
+        """Return where the game begins, which you do not see."""
         return [(Fraction(1, 2), "fair"), (Fraction(1, 2), "two heads")]
 
     def actions(self, state: str) -> tuple[str, ...]:
-        """What may be done in a state, in a fixed order."""
+        """Return the actions of a state, in a fixed order."""
         return ("toss", "say fair", "say two heads")
 
     def outcomes(self, state: str, action: str) -> list[tuple[int, str]]:
@@ -30,12 +30,12 @@ class NewProblem(StochasticProblem[str, str, str]):
         return [(1, state if action == "toss" else "said")]
 
     def percept_distribution(self, state: str, _: str) -> list[tuple[Fraction, str]]:
-        """What you may perceive on arriving in a state by an action."""
+        """Return what you may perceive on arriving in a state by an action."""
         heads = Fraction(1, 2) if state == "fair" else Fraction(1)
         return [(heads, "heads"), (1 - heads, "tails")]
 
     def reward(self, state: str, action: str) -> int:
-        """What you are paid for an action; a cost is negative."""
+        """Return the pay for an action; a cost is negative."""
         right = self.prize if action == f"say {state}" else 0
         return -1 if action == "toss" else right
 

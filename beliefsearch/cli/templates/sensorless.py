@@ -22,7 +22,7 @@ class NewProblem(BeliefProblem[int, str, None]):
         return range(self.squares)
 
     def actions(self, state: int) -> tuple[str, ...]:
-        """What may be done in a state, in a fixed order."""
+        """Return the actions of a state, in a fixed order."""
         return ("left", "right")
 
     def results(self, state: int, action: str) -> list[int]:
@@ -42,5 +42,5 @@ class NewProblem(BeliefProblem[int, str, None]):
         return drawing.circle(20 * state + 10, 10, 6, fill="accent")
 
     def describe_action(self, action: str) -> str:
-        """What you do, as a sentence without a stop."""
+        """Say what you do, as a sentence without a stop."""
         return f"Step to the {action}"

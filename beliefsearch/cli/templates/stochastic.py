@@ -20,11 +20,11 @@ class NewProblem(StochasticProblem[Throw, str]):
     rolls: int = field(default=3, validator=ge(1), metadata={"help": "how many rolls"})
 
     def initial_state(self) -> Throw:
-        """Where the game begins: the die shows nothing."""
+        """Return where the game begins: the die shows nothing."""
         return (self.rolls, 0)
 
     def actions(self, state: Throw) -> tuple[str, ...]:
-        """What may be done in a state, in a fixed order."""
+        """Return the actions of a state, in a fixed order."""
         return ("roll", "stop")
 
     def outcomes(self, state: Throw, action: str) -> list[tuple[Fraction, Throw]]:
@@ -45,5 +45,5 @@ class NewProblem(StochasticProblem[Throw, str]):
         return die.text(50, 85, f"{state[0]} left")
 
     def describe_action(self, action: str) -> str:
-        """What you do, as a sentence without a stop."""
+        """Say what you do, as a sentence without a stop."""
         return f"You {action}"
