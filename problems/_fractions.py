@@ -1,7 +1,5 @@
 """Probabilities as options: kept as fractions, written as decimals or as fractions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

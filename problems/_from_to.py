@@ -1,7 +1,5 @@
 """Moves from one place to another, as they are written and typed."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 

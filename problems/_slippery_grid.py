@@ -1,7 +1,5 @@
 """A grid with a treasure and a pit, in which steps go astray: what the worlds that are seen and unseen share."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """One square of a floor as a problem of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 

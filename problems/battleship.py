@@ -1,7 +1,5 @@
 """Battleship on a line: sink or locate a ship that lies somewhere in a row of cells."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Iterable
 from functools import cached_property
 from typing import Literal, TypeAlias

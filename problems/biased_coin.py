@@ -1,7 +1,5 @@
 """Coins that look alike, one of them biased: flip some, and say which."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The coin triangle: turn a triangle of coins upside down by moving few of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from math import sqrt

@@ -1,7 +1,5 @@
 """Coin-turning games: turn coins to tails by turns with an opponent, and turn the last one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal, TypeAlias

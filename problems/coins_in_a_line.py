@@ -1,7 +1,5 @@
 """Coins in a line: take them from the ends, by turns with an opponent, and get enough."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen

@@ -1,7 +1,5 @@
 """The devil's coin game: win blindfolded, whatever the devil does to the table."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """The egg drop: find the highest floor from which eggs survive, with few eggs to break."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cached_property
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Von Neumann's fair coin: make a fair toss out of a coin that nobody trusts."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import TypeAlias
 

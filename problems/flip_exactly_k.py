@@ -1,7 +1,5 @@
 """Flip exactly k: turn all coins from tails to heads, k at a time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The rotating table: bring all glasses the same way up, feeling some of them at a time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Hashable, Iterator
 from functools import cached_property

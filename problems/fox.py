@@ -1,7 +1,5 @@
 """The fox in the holes: catch a fox that nobody sees and that moves every night."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Frogs and toads: let them change places on a row of stones."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from attrs import field, frozen

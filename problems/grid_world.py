@@ -1,7 +1,5 @@
 """The 4 x 3 world, seen: walk to the treasure and not into the pit, though steps go astray."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from attrs import field, frozen

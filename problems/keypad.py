@@ -1,7 +1,5 @@
 """The keypad: open a lock without an enter key by as few key presses as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from itertools import product
 from typing import TypeAlias

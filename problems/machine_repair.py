@@ -1,7 +1,5 @@
 """A machine that wears out unseen: when to look inside, and when to replace it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from math import comb

@@ -1,7 +1,5 @@
 """Mastermind: break a secret code by guesses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A maze in the dark: find the treasure while you feel only the walls beside you."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property

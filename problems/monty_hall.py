@@ -1,7 +1,5 @@
 """Monty Hall: three doors, one car, and a host who opens a door."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 from math import comb

@@ -1,7 +1,5 @@
 """Nim: take counters from heaps, against an opponent who answers every move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 

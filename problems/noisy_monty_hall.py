@@ -1,7 +1,5 @@
 """Monty Hall in the fog: the host opens a door, and you may mistake which."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from typing import TypeAlias

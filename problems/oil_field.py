@@ -1,7 +1,5 @@
 """The oil field: a survey before a block is bought, and what it is worth."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Penney's game: choose three flips of a coin that come before those of the other player."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Pennies that are slid, one at a time, from one shape into another."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """The devil's coin game against chance: the table is turned at random, and flips may fail."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Reset words: bring an automaton to a known state without seeing it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The invisible robber: cops on a graph catch somebody whom they never see."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, pairwise, product

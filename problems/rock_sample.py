@@ -1,7 +1,5 @@
 """RockSample: a rover that senses from afar which rocks are worth a visit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import cached_property

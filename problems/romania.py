@@ -1,7 +1,5 @@
 """The map of Romania: drive from city to city by the shortest way."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from attrs import field, frozen

@@ -1,7 +1,5 @@
 """The silver dollar game without the dollar: push coins to the left, by turns, and make the last move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """Seven coins on an eight-pointed star: put each on a point and slide it along a line."""
 
-from __future__ import annotations
-
 from math import cos, pi, sin
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Tag: catch an opponent whom you see only in your own cell, and who runs away."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property

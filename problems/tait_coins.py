@@ -1,7 +1,5 @@
 """Tait's coins: sort a row of alternating coins by moving two neighbours at a time."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from attrs import field, frozen

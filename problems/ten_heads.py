@@ -1,7 +1,5 @@
 """Ten heads in the dark: divide coins that you cannot see into two heaps with equally many heads."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cached_property
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The tiger problem: listen at two doors, and open the one without the tiger."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Twenty questions with odds: find out which thing is meant, the likely ones sooner."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property

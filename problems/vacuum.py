@@ -1,7 +1,5 @@
 """The vacuum world: clean every square, with or without sensors."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """Water jugs: measure an amount of water with jugs that have no marks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import product

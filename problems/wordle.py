@@ -1,7 +1,5 @@
 """Wordle: find a hidden word by guesses, which tell of each letter whether it is right."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The wumpus: fetch the gold from a small cave, alive, going by smell and draught."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator

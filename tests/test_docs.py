@@ -274,6 +274,7 @@ def test_reference_names_every_hook_and_method_of_authors() -> None:
         "graph.build",
         "graph.analysis",
         "graph.page.build",
+        "graph.plots.drawings",
         "graph.plots.plan_charts",
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -168,19 +169,15 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
     @cached_property
     def _all_actions(self) -> tuple[Action, ...]:
         """All actions legal in some state that can come up, in the order in which they are met."""
-        reached = dict.fromkeys(initial_states(self, self.tick))
-        frontier = list(reached)
         actions: dict[Action, None] = {}
-        for state in frontier:  # grows while it is walked: breadth-first
-            if self.problem.is_goal(state):
-                continue
-            for action in self.problem.actions(state):
+
+        def results(state: State) -> Iterator[State]:
+            for action in () if self.problem.is_goal(state) else self.problem.actions(state):
                 self.tick()
                 actions[action] = None
-                child = self.problem.result(state, action)
-                if child not in reached:
-                    reached[child] = None
-                    frontier.append(child)
+                yield self.problem.result(state, action)
+
+        deque(walk(initial_states(self, self.tick), results), maxlen=0)
         return tuple(actions)
 
 

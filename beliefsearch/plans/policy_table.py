@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ..model.base import Action, Number, State
 from ..model.checked import checked_initial_distribution, checked_outcomes
+from ..model.reachability import walk
 from ..model.stochastic import StochasticProblem
 from .policy import ROUNDING, Policy
 
@@ -83,19 +84,17 @@ def policy_rows(
 
     Raises as `policy_row` does. Linear in the number of outcomes.
     """
-    states = list(dict.fromkeys(policy.canonical(state) for _, state in checked_initial_distribution(problem)))
-    met = set(states)
-    for state in states:  # grows while it is walked
-        if problem.is_terminal(state):
-            continue
-        row = policy_row(problem, policy, state)
-        for worth in row.actions:
-            for _, result, _ in worth.outcomes:
-                known = policy.canonical(result)
-                if known not in met:
-                    met.add(known)
-                    states.append(known)
-        yield row
+    rows: dict[State, PolicyRow[State, Action]] = {}
+
+    def results(state: State) -> Iterator[State]:
+        for worth in rows[state].actions if state in rows else ():
+            yield from (policy.canonical(result) for _, result, _ in worth.outcomes)
+
+    starts = (policy.canonical(state) for _, state in checked_initial_distribution(problem))
+    for state in walk(starts, results):
+        if not problem.is_terminal(state):
+            rows[state] = policy_row(problem, policy, state)
+            yield rows[state]
 
 
 @frozen

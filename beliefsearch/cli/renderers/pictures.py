@@ -13,7 +13,7 @@ import click
 from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
-from ...graph.plots.plan_charts import draw_plan
+from ...graph.plots.drawings import draw_plan
 from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, require_matplotlib, sweep_picture
 from ...model.canvas.drawing import Drawing
 from ...model.checked import checked_plot_labels
@@ -143,7 +143,7 @@ def export_drawing(asked: Asked, form: str, output: Path) -> int:
 
 def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int | None) -> int:
     """Write the drawing of the graph of beliefs."""
-    from ...graph.plots.graph_drawing import draw_graph
+    from ...graph.plots.drawings import draw_graph
     from ...plans.drawings.cards import MOST_CARDS
 
     asked.require("graph of beliefs")
@@ -154,7 +154,7 @@ def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int |
 
 def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
     """Write the drawing of the tree of a search backwards."""
-    from ...graph.plots.graph_drawing import draw_tree
+    from ...graph.plots.drawings import draw_tree
     from ...graph.search_graph import TreeStream
 
     _check_drawing(asked, form, output)

@@ -1,16 +1,11 @@
-"""Pictures by matplotlib of explorations, plans, games and searches; plans and beliefs of a problem as drawings."""
+"""Pictures by matplotlib: explorations, beliefs along a plan, games and searches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
 from ...kinds import require
-from ...model.base import State
-from ...model.canvas.drawing import Drawing
-from ...plans.drawings.parts import belief_picture, mark_of
-from ...plans.drawings.plan_drawings import draw_answer
 from ...plans.plan import Plan
 from ...plans.result import Exploration, plan_of
 from ...plans.wording import plural
@@ -33,14 +28,7 @@ _SMALL = 10
 
 
 def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
-    """Draw the number of states or beliefs at each distance as bars; on a logarithmic scale if many.
-
-    Parameters
-    ----------
-    exploration
-        What `explore` gives.
-    title
-        A line above the picture.
+    """Draw the number of states or beliefs at each distance, which `explore` gives; on a logarithmic scale if many.
 
     Returns
     -------
@@ -179,14 +167,7 @@ def beliefs_picture(problem: Any, plan: Any, title: str = "") -> Figure:
 
 
 def games_picture(games: Simulation[Any] | PolicySimulation, title: str = "") -> Figure:
-    """A histogram of games: by the number of actions after which they were won, or by utility.
-
-    Parameters
-    ----------
-    games
-        What `simulate` gives.
-    title
-        A line above the picture.
+    """A histogram of games of `simulate`: by the number of actions after which they were won, or by utility.
 
     Returns
     -------
@@ -215,14 +196,7 @@ def games_picture(games: Simulation[Any] | PolicySimulation, title: str = "") ->
 
 
 def profile_picture(profile: Profile, title: str = "") -> Figure:
-    """The profile of a search: the sizes of the frontier and of the reached set as it went on.
-
-    Parameters
-    ----------
-    profile
-        A `Profile` that observed a search.
-    title
-        A line above the picture.
+    """The profile of a search that it observed: the sizes of the frontier and of the reached set as it went on.
 
     Returns
     -------
@@ -263,77 +237,3 @@ def profile_picture(profile: Profile, title: str = "") -> Figure:
     axes.grid(visible=True, alpha=0.3)
     axes.legend(loc="best")
     return figure
-
-
-def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = None) -> Drawing:
-    """A plan as a picture, from what the problem draws of its states and actions.
-
-    A sequence of actions is a strip: the belief before each action, with the mark of the action, and the belief at the
-    end. A conditional plan is a graph in layers: beliefs in its nodes, percepts at its edges. A policy is such a graph
-    of the states that are reachable under it, with values and probabilities.
-
-    Parameters
-    ----------
-    problem
-        A problem of any kind.
-    plan
-        A sequence of actions, a conditional plan or a policy, or the result that holds it.
-    title
-        A line above the picture.
-    most
-        The number of steps, beliefs or states to draw, 3 or more; by default 48 steps, or 60 nodes of a graph. Of a
-        longer sequence the first and the last steps are drawn, of a larger graph the nodes nearest to the start. The
-        picture says how many are left out.
-
-    Returns
-    -------
-    Drawing
-        `Drawing.svg` gives it as text; a notebook shows it.
-
-    Raises
-    ------
-    ProblemError, InvalidPlanError
-        As `trace` does.
-    NoSolutionError, LimitError
-        If the result holds no plan.
-
-    Examples
-    --------
-    >>> from beliefsearch import solve
-    >>> from beliefsearch_problems.devil import DevilProblem
-    >>> devil = DevilProblem(n=2)
-    >>> drawing = draw_plan(devil, solve(devil), title="Two coins")
-    >>> drawing.svg().count("Flip")
-    3
-    """
-    plan = plan_of(plan)
-    limit = {} if most is None else {"most": max(3, most)}
-    return draw_answer(problem, plan, trace(problem, plan), title, **limit)
-
-
-def draw_belief(problem: Any, states: Collection[State], action: Any = None) -> Drawing:
-    """Draw a belief as one picture, with the marks of an action.
-
-    Parameters
-    ----------
-    problem
-        A problem of any kind.
-    states
-        The states that may be the true one, at least one.
-    action
-        The action whose mark is drawn; by default none.
-
-    Raises
-    ------
-    ValueError
-        If there is no state.
-
-    Examples
-    --------
-    >>> from beliefsearch_problems.devil import DevilProblem
-    >>> draw_belief(DevilProblem(n=2), ["HH", "HT"]).width == 100
-    True
-    """
-    if not states:
-        raise ValueError("a belief has at least one state")
-    return belief_picture(problem, states, None if action is None else mark_of(problem, action))
