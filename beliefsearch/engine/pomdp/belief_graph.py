@@ -197,12 +197,11 @@ class BeliefGraphSearch(GraphSweeps):
                 search = self._search
                 if len(self._notes.kind) < len(search.tree.low):
                     self._notes = kernels.Notes(*(with_room(array, len(search.tree.low)) for array in self._notes))
-                dense, percepts = search.dense, self._arrays.O
                 rows, tree, notes = search.rows, search.tree, self._notes
                 if fine:
                     done, why = kernels.mix(waiting, fine, rows, tree, notes, counters)
                 else:
-                    done, why = kernels.expand(waiting, rows, tree, notes, dense, self._hints, percepts, counters)
+                    done, why = kernels.expand(waiting, rows, tree, notes, search.work, self._hints, counters)
                 waiting = waiting[done:]
                 if len(waiting):
                     more = max(64, self._arrays.A * self._arrays.O) + self._arrays.S * (_MOST_MIXED if fine else 2)
@@ -237,7 +236,7 @@ class BeliefGraphSearch(GraphSweeps):
             for piece in np.array_split(beliefs, 1 + len(beliefs) // 2000):
                 self._budget.tick()
                 work = 2 * kernels.lower_by_points(
-                    piece, search.tree, self._notes, *self._points, self._classes.of, search.dense
+                    piece, search.tree, self._notes, *self._points, self._classes.of, search.work.dense
                 )
                 self._work += work
                 self._points_work += work

@@ -13,23 +13,28 @@ import numpy as np
 
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
-from ..compiled.jit import inner_kernel, kernel
+from ..compiled.jit import inner_kernel, kernel, lean_kernel
 
 # As in `solvers/pomdp/plain_hsvi.py`.
 _SAME = 1e-11
 _LOGARITHM_UNIT = 1e-6
-_LEAST = 1e-290
+
+LEAST_CHANCE = 1e-290
+"""A percept of a smaller probability is taken for rounding."""
 
 # What the counters count, by place.
-COUNTERS = 4
-BELIEFS, ENTRIES, BRANCHES, VECTORS = range(COUNTERS)
+COUNTERS = 6
+BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK = range(COUNTERS)
 
 # Why a kernel returns: all is done, or one of the tables is full.
 DONE, NO_BELIEFS, NO_ENTRIES, NO_BRANCHES, NO_VECTORS = range(5)
 
 
 class Rows(NamedTuple):
-    """The model: sparse rows of `PomdpArrays`, rewards with `NEVER` where an action does not apply, and the planes."""
+    """The model: sparse rows of `PomdpArrays`, rewards with `NEVER` where an action does not apply.
+
+    `planes` are by state and action.
+    """
 
     to_pointers: Any
     to_states: Any
@@ -82,13 +87,45 @@ class Vectors(NamedTuple):
     successors: Any
 
 
+class Work(NamedTuple):
+    """Room to work in: by state zeros (`after`, `dense`), marks and numbers; by percept, by action."""
+
+    after: Any
+    dense: Any
+    touched: Any
+    stamps: Any
+    follow: Any
+    counts: Any
+    totals: Any
+    starts: Any
+    filled: Any
+    fresh: Any
+
+    @classmethod
+    def of(cls, arrays: PomdpArrays) -> Work:
+        """The room for a model."""
+        by_state, by_percept = np.zeros(arrays.S), np.zeros(arrays.O, np.int64)
+        return cls(
+            after=by_state,
+            dense=by_state.copy(),
+            touched=by_state.astype(np.int32),
+            stamps=np.full(arrays.S, -1, np.int64),
+            follow=by_state.copy(),
+            counts=by_percept,
+            totals=np.zeros(arrays.O),
+            starts=by_percept.copy(),
+            filled=by_percept.copy(),
+            fresh=np.zeros(arrays.A, np.bool_),
+        )
+
+
 class Search(NamedTuple):
-    """All that a search works on; `dense` is room to work in: by state a zero."""
+    """All that a search works on."""
 
     rows: Rows
     tree: Tree
     vectors: Vectors
-    dense: Any
+    work: Work
     counters: Any
 
 
@@ -112,10 +149,10 @@ def new_search(
     counters = np.zeros(COUNTERS, np.int64)
     counters[VECTORS] = len(actions)
     return Search(
-        rows=Rows.of(arrays, joint.rewards, np.ascontiguousarray(planes)),
+        rows=Rows.of(arrays, joint.rewards, np.ascontiguousarray(planes.T)),
         tree=new_tree(arrays.A),
         vectors=Vectors(vectors.copy(), actions.copy(), successors.copy()),
-        dense=np.zeros(arrays.S),
+        work=Work.of(arrays),
         counters=counters,
     )
 
@@ -144,83 +181,119 @@ def longer(table: Any, full: int, needed: int) -> Any:
 
 
 @inner_kernel
-def branch(belief: int, rows: Rows, tree: Tree, dense: Any, percepts: int, counters: Any) -> int:
+def branch(belief: int, rows: Rows, tree: Tree, work: Work, counters: Any) -> int:
     """Work out the branches of a belief; returns `DONE` if that is done, or which table is full."""
-    actions = rows.rewards.shape[0]
+    actions, percepts = rows.rewards.shape[0], len(work.counts)
     first = counters[BRANCHES]
     if first + actions * percepts > len(tree.next):
         return NO_BRANCHES
     if counters[BELIEFS] + actions * percepts > len(tree.low):
         return NO_BELIEFS
     for action in range(actions):
-        leads_on = tree.worth[belief, action] > RULED_OUT
-        if leads_on and not _branch_by(belief, action, rows, tree, dense, percepts, counters):
-            counters[BRANCHES] = first
-            return NO_ENTRIES
+        if tree.worth[belief, action] > RULED_OUT:
+            if counters[ENTRIES] + part(belief, action, rows, tree, work, counters) > len(tree.states):
+                counters[BRANCHES] = first
+                return NO_ENTRIES
+            for percept in range(percepts):
+                if work.counts[percept] > 0 and work.totals[percept] > LEAST_CHANCE:
+                    place = counters[BRANCHES]
+                    tree.percepts[place], tree.chances[place] = percept, work.totals[percept]
+                    tree.next[place] = number_of(work.starts[percept], work.counts[percept], rows, tree, counters)
+                    counters[BRANCHES] += 1
         tree.branch_end[belief, action] = counters[BRANCHES]
     tree.first_branch[belief] = first
     return DONE
 
 
-@inner_kernel
-def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, percepts: int, counters: Any) -> bool:
-    """Work out the branches of an action; return whether there is room for them."""
-    size = len(after)
-    support = np.empty(size, np.int64)
-    lowest, highest = size, np.int64(-1)
-    for entry in range(tree.begin[belief], tree.end[belief]):
-        row = action * size + tree.states[entry]
-        for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
-            state = rows.to_states[place]
-            lowest, highest = min(lowest, state), max(highest, state)
-            after[state] += tree.shares[entry] * rows.to_weights[place]
-    found = 0
-    for state in range(lowest, highest + 1):
-        if after[state] > 0:
-            support[found] = state
-            found += 1
-    counts, totals = np.zeros(percepts, np.int64), np.zeros(percepts)
-    starts, filled = np.empty(percepts, np.int64), np.empty(percepts, np.int64)
+@lean_kernel
+def part(belief: int, action: int, rows: Any, tree: Any, work: Work, counters: Any) -> int:
+    """Write what may follow a belief, percept by percept, behind all entries, if there is room; return how many it is.
+
+    `work` has by percept how many of these there are, where they start, and the probability of the percept.
+    """
+    size = len(work.after)
+    found = _spread(belief, action, rows, tree, work, counters)
+    work.counts[:] = 0
+    work.totals[:] = 0.0
     for i in range(found):
-        row = rows.percept_rows[action * size + support[i]]
-        for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
-            if after[support[i]] * rows.percept_weights[place] > 0:
-                counts[rows.percept_numbers[place]] += 1
-                totals[rows.percept_numbers[place]] += after[support[i]] * rows.percept_weights[place]
-    begin = counters[ENTRIES]
-    total = 0
-    for percept in range(percepts):
-        starts[percept] = filled[percept] = begin + total
-        total += counts[percept]
-    enough = begin + total <= len(tree.states)
-    for i in range(found):
-        state = support[i]
+        state = work.touched[i]
         row = rows.percept_rows[action * size + state]
-        if enough:
+        for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
+            chance = work.after[state] * rows.percept_weights[place]
+            if chance > 0.0:
+                work.counts[rows.percept_numbers[place]] += 1
+                work.totals[rows.percept_numbers[place]] += chance
+    total = 0
+    for percept in range(len(work.counts)):
+        work.starts[percept] = work.filled[percept] = counters[ENTRIES] + total
+        total += work.counts[percept]
+    has_room = counters[ENTRIES] + total <= len(tree.states)
+    for i in range(found):
+        state = work.touched[i]
+        row = rows.percept_rows[action * size + state]
+        if has_room:
             for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
-                weight = after[state] * rows.percept_weights[place]
-                if weight > 0:
+                chance = work.after[state] * rows.percept_weights[place]
+                if chance > 0.0:
                     percept = rows.percept_numbers[place]
-                    tree.states[filled[percept]] = state
-                    tree.shares[filled[percept]] = weight / totals[percept]
-                    filled[percept] += 1
-        after[state] = 0.0
-    if not enough:
-        return False
-    for percept in range(percepts):
-        if counts[percept] and totals[percept] > _LEAST:
-            place = counters[BRANCHES]
-            tree.percepts[place], tree.chances[place] = percept, totals[percept]
-            tree.next[place] = number_of(starts[percept], counts[percept], rows, tree, counters)
-            counters[BRANCHES] += 1
-    return True
+                    tree.states[work.filled[percept]] = state
+                    tree.shares[work.filled[percept]] = chance / work.totals[percept]
+                    work.filled[percept] += 1
+        work.after[state] = 0.0
+    return total
+
+
+@lean_kernel
+def _spread(belief: int, action: int, rows: Any, tree: Any, work: Work, counters: Any) -> int:
+    """Write what follows a belief to `after`, and the states in ascending order to `touched`; return how many."""
+    after, touched = work.after, work.touched
+    found, lowest, highest = 0, len(after), -1
+    in_order = True
+    for entry in range(tree.begin[belief], tree.end[belief]):
+        row = action * len(after) + tree.states[entry]
+        counters[WORK] += 2 * (rows.to_pointers[row + 1] - rows.to_pointers[row])
+        for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
+            state, chance = rows.to_states[place], tree.shares[entry] * rows.to_weights[place]
+            if chance <= 0.0:  # too small for a float
+                continue
+            if after[state] == 0.0:
+                touched[found] = state
+                found += 1
+                in_order &= state > highest
+                lowest, highest = min(lowest, state), max(highest, state)
+            after[state] += chance
+    if in_order:
+        return found
+    if highest - lowest < 8 * found:
+        found = 0
+        for state in range(lowest, highest + 1):
+            if after[state] > 0.0:
+                touched[found] = state
+                found += 1
+    else:
+        _sort(touched, found)
+    return found
+
+
+@lean_kernel
+def _sort(numbers: Any, count: int) -> None:
+    """Sort the first numbers: Shell's sort."""
+    gap = count // 2
+    while gap > 0:
+        for i in range(gap, count):
+            one, j = numbers[i], i
+            while j >= gap and numbers[j - gap] > one:
+                numbers[j] = numbers[j - gap]
+                j -= gap
+            numbers[j] = one
+        gap //= 2
 
 
 @inner_kernel
-def found_at(start: int, count: int, tree: Any, counters: Any) -> tuple[Any, Any, Any]:
-    """Return the number of the belief whose entries stand from `start` on, -1 if it is new; its place, its hash.
+def entered(start: int, count: int, planes: Any, tree: Any, counters: Any) -> int:
+    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up.
 
-    Its entries are moved up to where the others end.
+    Of a new one the bounds are known then, but neither a vector nor what may become of it.
     """
     begin = counters[ENTRIES]
     code = np.uint64(14695981039346656037)
@@ -231,11 +304,11 @@ def found_at(start: int, count: int, tree: Any, counters: Any) -> tuple[Any, Any
     mask = len(tree.places) - 1
     place = np.int64(code >> np.uint64(20)) & mask
     while tree.places[place] >= 0:
-        other = tree.places[place]
-        if tree.hashes[other] == code and tree.end[other] - tree.begin[other] == count:
+        known: Any = np.int64(tree.places[place])
+        if tree.hashes[known] == code and tree.end[known] - tree.begin[known] == count:
             same = True
             for k in range(count):
-                here, there = begin + k, tree.begin[other] + k
+                here, there = begin + k, tree.begin[known] + k
                 if (
                     tree.states[here] != tree.states[there]
                     or abs(tree.shares[here] - tree.shares[there]) > _SAME * tree.shares[here]
@@ -243,34 +316,32 @@ def found_at(start: int, count: int, tree: Any, counters: Any) -> tuple[Any, Any
                     same = False
                     break
             if same:
-                return np.int64(other), place, code
+                return int(known)
         place = (place + 1) & mask
-    return np.int64(-1), place, code
+    number: int = counters[BELIEFS]
+    counters[BELIEFS] += 1
+    counters[ENTRIES] += count
+    tree.places[place], tree.hashes[number] = number, code
+    tree.begin[number], tree.end[number] = begin, begin + count
+    worth = tree.worth[number]
+    worth[:] = 0.0
+    for entry in range(begin, begin + count):
+        for plane in range(len(worth)):
+            worth[plane] += tree.shares[entry] * planes[tree.states[entry], plane]
+    tree.low[number] = simple = NEVER
+    for plane in range(len(worth)):
+        simple = max(simple, worth[plane])
+    tree.simple[number] = tree.high[number] = simple
+    return number
 
 
 @kernel
 def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
-    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
-    known: int
-    known, place, code = found_at(start, count, tree, counters)
-    if known >= 0:
-        return known
-    begin = counters[ENTRIES]
-    number: int = counters[BELIEFS]
-    counters[BELIEFS] += 1
-    tree.places[place], tree.hashes[number] = number, code
-    tree.begin[number], tree.end[number] = begin, begin + count
-    counters[ENTRIES] += count
-    tree.first_branch[number] = -1
-    tree.vector[number], tree.low[number] = 0, NEVER
-    simple = NEVER
-    for plane in range(rows.planes.shape[0]):
-        worth = 0.0
-        for k in range(begin, begin + count):
-            worth += tree.shares[k] * rows.planes[plane, tree.states[k]]
-        tree.worth[number, plane] = worth
-        simple = max(simple, worth)
-    tree.simple[number] = tree.high[number] = simple
+    """As `entered`; a new belief has the first vector."""
+    before = counters[BELIEFS]
+    number = entered(start, count, rows.planes, tree, counters)
+    if number == before:
+        tree.first_branch[number], tree.vector[number] = -1, 0
     return number
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ..compiled.jit import kernel
 from . import belief_tree as tables
-from .belief_tree import Rows, Tree
+from .belief_tree import Rows, Tree, Work
 
 FRONTIER, EXPANDED, GRID, MIXTURE = range(4)
 """The kinds of beliefs: not expanded, expanded from the start, a point of a grid, a mean of such points."""
@@ -47,14 +47,12 @@ class Notes(NamedTuple):
 
 
 @kernel
-def expand(
-    todo: Any, rows: Rows, tree: Tree, notes: Notes, dense: Any, hints: Any, percepts: int, counters: Any
-) -> Any:
+def expand(todo: Any, rows: Rows, tree: Tree, notes: Notes, work: Work, hints: Any, counters: Any) -> Any:
     """Expand these beliefs; returns how many were, and which table is full."""
     actions = rows.rewards.shape[0]
     for done in range(len(todo)):
         belief = todo[done]
-        why = tables.branch(belief, rows, tree, dense, percepts, counters)
+        why = tables.branch(belief, rows, tree, work, counters)
         if why != tables.DONE:
             return done, why
         best = NEVER

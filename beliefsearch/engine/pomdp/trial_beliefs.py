@@ -10,11 +10,8 @@ from ...solvers.pomdp.joint import LEAST_END, NEVER, RULED_OUT
 from ...solvers.pomdp.trials import BY_CORNERS, BY_PLANES
 from ..compiled.jit import kernel, lean_kernel
 from . import trial_tables as tables
-from .belief_tree import found_at
+from .belief_tree import LEAST_CHANCE, entered, part
 from .trial_tables import Search
-
-# A percept of a smaller probability is taken for rounding.
-_LEAST = 1e-290
 
 
 @lean_kernel
@@ -115,31 +112,13 @@ def lower_high(belief: int, search: Search) -> None:
 @kernel
 def number_of(start: int, count: int, search: Search) -> int:
     """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
-    beliefs, counters, planes = search.beliefs, search.counters, search.rows.planes
-    known: int
-    known, place, code = found_at(start, count, beliefs, counters)
-    if known >= 0:
-        return known
-    begin = counters[tables.ENTRIES]
-    number: int = counters[tables.BELIEFS]
-    counters[tables.BELIEFS] += 1
-    counters[tables.ENTRIES] += count
-    counters[tables.WORK] += count * planes.shape[1]
-    beliefs.places[place], beliefs.hashes[number] = number, code
-    beliefs.begin[number], beliefs.end[number] = begin, begin + count
-    beliefs.node[number] = beliefs.vectors_seen[number] = beliefs.points_seen[number] = -1
-    beliefs.low[number], beliefs.point[number], beliefs.witness[number] = NEVER, np.inf, BY_PLANES
-    beliefs.vector[number] = search.vectors.of[search.rows.block[beliefs.states[begin]], 2]
-    for plane in range(planes.shape[1]):
-        beliefs.worth[number, plane] = 0.0
-    for entry in range(begin, begin + count):
-        state, share = beliefs.states[entry], beliefs.shares[entry]
-        for plane in range(planes.shape[1]):
-            beliefs.worth[number, plane] += share * planes[state, plane]
-    simple = NEVER
-    for plane in range(planes.shape[1]):
-        simple = max(simple, beliefs.worth[number, plane])
-    beliefs.simple[number] = beliefs.high[number] = simple
+    beliefs, counters, before = search.beliefs, search.counters, search.counters[tables.BELIEFS]
+    number = entered(start, count, search.rows.planes, beliefs, counters)
+    if number == before:
+        counters[tables.WORK] += count * search.rows.planes.shape[1]
+        beliefs.node[number] = beliefs.vectors_seen[number] = beliefs.points_seen[number] = -1
+        beliefs.point[number], beliefs.witness[number] = np.inf, BY_PLANES
+        beliefs.vector[number] = search.vectors.of[search.rows.block[beliefs.states[beliefs.begin[number]]], 2]
     return number
 
 
@@ -166,99 +145,24 @@ def node_of(belief: int, search: Search) -> int:
 
 
 @lean_kernel
-def _sort(numbers: Any, count: int) -> None:
-    """Sort the first numbers: Shell's sort."""
-    gap = count // 2
-    while gap > 0:
-        for i in range(gap, count):
-            one, j = numbers[i], i
-            while j >= gap and numbers[j - gap] > one:
-                numbers[j] = numbers[j - gap]
-                j -= gap
-            numbers[j] = one
-        gap //= 2
-
-
-@lean_kernel
-def _spread(belief: int, action: int, search: Search) -> int:
-    """Write what follows a belief to `after`, and the states in ascending order to `touched`; return how many."""
-    rows, beliefs, after, touched = search.rows, search.beliefs, search.work.after, search.work.touched
-    found, lowest, highest = 0, len(after), -1
-    in_order = True
-    for entry in range(beliefs.begin[belief], beliefs.end[belief]):
-        row = action * len(after) + beliefs.states[entry]
-        search.counters[tables.WORK] += 2 * (rows.to_pointers[row + 1] - rows.to_pointers[row])
-        for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
-            state, chance = rows.to_states[place], beliefs.shares[entry] * rows.to_weights[place]
-            if chance <= 0.0:  # too small for a float
-                continue
-            if after[state] == 0.0:
-                touched[found] = state
-                found += 1
-                in_order &= state > highest
-                lowest, highest = min(lowest, state), max(highest, state)
-            after[state] += chance
-    if in_order:
-        return found
-    if highest - lowest < 8 * found:
-        found = 0
-        for state in range(lowest, highest + 1):
-            if after[state] > 0.0:
-                touched[found] = state
-                found += 1
-    else:
-        _sort(touched, found)
-    return found
-
-
-@lean_kernel
 def expand(node: int, action: int, search: Search) -> int:
     """Find the branches of an action that applies; returns `USED_UP`, or which table is full."""
     rows, beliefs, nodes, work, counters = search.rows, search.beliefs, search.nodes, search.work, search.counters
-    size, percepts = len(work.after), len(work.counts)
-    found = _spread(nodes.owner[node], action, search)
-    work.counts[:] = 0
-    work.totals[:] = 0.0
-    for i in range(found):
-        state = work.touched[i]
-        row = rows.percept_rows[action * size + state]
-        for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
-            chance = work.after[state] * rows.percept_weights[place]
-            if chance > 0.0:
-                work.counts[rows.percept_numbers[place]] += 1
-                work.totals[rows.percept_numbers[place]] += chance
-    total = 0
-    for percept in range(percepts):
-        work.starts[percept] = work.filled[percept] = counters[tables.ENTRIES] + total
-        total += work.counts[percept]
-    full = tables.USED_UP
+    percepts = len(work.counts)
+    if counters[tables.BELIEFS] + percepts > len(beliefs.low):
+        return tables.NO_BELIEFS
+    if 2 * (counters[tables.BELIEFS] + percepts) > len(beliefs.places):
+        return tables.NO_PLACES
+    if counters[tables.BRANCHES] + percepts > len(nodes.next):
+        return tables.NO_BRANCHES
+    total = part(nodes.owner[node], action, rows, beliefs, work, counters)
     if counters[tables.ENTRIES] + total > len(beliefs.states):
-        full = tables.NO_ENTRIES
-    elif counters[tables.BELIEFS] + percepts > len(beliefs.low):
-        full = tables.NO_BELIEFS
-    elif 2 * (counters[tables.BELIEFS] + percepts) > len(beliefs.places):
-        full = tables.NO_PLACES
-    elif counters[tables.BRANCHES] + percepts > len(nodes.next):
-        full = tables.NO_BRANCHES
-    for i in range(found):
-        state = work.touched[i]
-        row = rows.percept_rows[action * size + state]
-        if full == tables.USED_UP:
-            for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
-                chance = work.after[state] * rows.percept_weights[place]
-                if chance > 0.0:
-                    percept = rows.percept_numbers[place]
-                    beliefs.states[work.filled[percept]] = state
-                    beliefs.shares[work.filled[percept]] = chance / work.totals[percept]
-                    work.filled[percept] += 1
-        work.after[state] = 0.0
-    if full != tables.USED_UP:
-        return full
+        return tables.NO_ENTRIES
     counters[tables.WORK] += 4 * total
     nodes.first[node, action] = counters[tables.BRANCHES]
     stays = 0.0
     for percept in range(percepts):
-        if work.counts[percept] > 0 and work.totals[percept] > _LEAST:
+        if work.counts[percept] > 0 and work.totals[percept] > LEAST_CHANCE:
             place = counters[tables.BRANCHES]
             nodes.percepts[place], nodes.chances[place] = percept, work.totals[percept]
             nodes.next[place] = number_of(work.starts[percept], work.counts[percept], search)

@@ -21,8 +21,8 @@ from . import belief_tree
 # What the counters count, by place: those of a belief tree, and more of them; and where a trial stands: its `DEPTH`,
 # and whether it goes `DOWN`, and by lot. `SEED` is of the lots.
 COUNTERS = 14
-BELIEFS, ENTRIES, BRANCHES, VECTORS = range(belief_tree.COUNTERS)
-POINTS, WORK, BACKUPS, CUT_OFF, DEPTH, DOWN, NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, COUNTERS)
+BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK = range(belief_tree.COUNTERS)
+BACKUPS, CUT_OFF, DEPTH, DOWN, NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, COUNTERS)
 
 # Why a kernel returns: its work is used up, a trial is over, or one of the tables is full.
 USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NODES, NO_BRANCHES, NO_VECTORS, NO_VALUES, NO_POINTS, NO_PLACES = range(10)
@@ -133,21 +133,6 @@ class Points(NamedTuple):
     corners: Any
 
 
-class Work(NamedTuple):
-    """Room to work in: by state zeros (`after`, `dense`), marks and numbers; by percept, by action."""
-
-    after: Any
-    dense: Any
-    touched: Any
-    stamps: Any
-    follow: Any
-    counts: Any
-    totals: Any
-    starts: Any
-    filled: Any
-    fresh: Any
-
-
 class Search(NamedTuple):
     """All that a trial works on, with its path of beliefs by depth, and the gaps that are narrow enough there."""
 
@@ -156,7 +141,7 @@ class Search(NamedTuple):
     nodes: Nodes
     vectors: Vectors
     points: Points
-    work: Work
+    work: belief_tree.Work
     counters: Any
     path: Any
     targets: Any
@@ -207,9 +192,8 @@ GROUPS = {
 
 def new_search(arrays: PomdpArrays, blocks: Blocks, planes: Any, budget: Budget) -> Search:
     """Make the tables of a search in which nothing is known yet, in the numbers of these blocks; planes by action."""
-    size, percepts = arrays.S, arrays.O
     wanted = _LEAST_ROOM + _TIMES * (arrays.rewards.nbytes + arrays.to_weights.nbytes)
-    found = _empty({"action": arrays.A, "percept": percepts}, wanted, budget)
+    found = _empty({"action": arrays.A, "percept": arrays.O}, wanted, budget)
     sparse = (getattr(arrays, name) for name in Rows._fields[:7])
     planes = np.ascontiguousarray(planes.T)
     rewards = np.ascontiguousarray(np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER).T)
@@ -221,18 +205,7 @@ def new_search(arrays: PomdpArrays, blocks: Blocks, planes: Any, budget: Budget)
         nodes=Nodes(**found["nodes"]),
         vectors=Vectors(**found["vectors"], of=none),
         points=Points(**found["points"], ends=none[:, :2].copy(), corners=planes.max(axis=1)),
-        work=Work(
-            after=np.zeros(size),
-            dense=np.zeros(size),
-            touched=np.zeros(size, np.int32),
-            stamps=np.full(size, -1, np.int64),
-            follow=np.zeros(size),
-            counts=np.zeros(percepts, np.int64),
-            totals=np.zeros(percepts),
-            starts=np.zeros(percepts, np.int64),
-            filled=np.zeros(percepts, np.int64),
-            fresh=np.zeros(arrays.A, np.bool_),
-        ),
+        work=belief_tree.Work.of(arrays),
         counters=np.zeros(COUNTERS, np.int64),
         path=np.zeros(1, np.int64),
         targets=np.zeros(1),
