@@ -66,7 +66,8 @@ def prove_bounds(
     layered = policy is not None and policy.steps is not None
     if upper_only and layered:
         return result, "in a game with a horizon a bound from above is proved beside a policy only"
-    if not (isinstance(result.found, FoundBounds) or layered) or (policy is None and not upper_only):
+    is_over = policy is not None and not len(policy) and result.found is None  # at the start: nothing is left to bound
+    if not (isinstance(result.found, FoundBounds) or layered or is_over) or (policy is None and not upper_only):
         needed = "planes and points" if upper_only else "planes and points, and a policy"
         return result, f"a proof needs {needed}, which this search did not find"
     began = budget.seconds()
@@ -98,11 +99,15 @@ def prove_bounds(
         return min(limit - budget.seconds(), budget.seconds_left())
 
     lefts = seconds_left, budget.seconds_left
-    proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, *lefts)
+    if is_over:
+        nothing: dict[str, Json] = {"kind": "value-bounds", "unit": 1, "actions": [], "planes": [], "points": []}
+        proofs = iter([(nothing, game.planes(nothing)[0])])
+    else:
+        proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, *lefts)
     reached: Any = None if upper_only else attained(plan, problem)  # as the plan says; checked if there is time for it
     proved = None
     try:
-        if found.shown is not None:
+        if found is not None and found.shown is not None:
             proved = next(proofs, None)
         if not upper_only and (not large or len(plan["nodes"]) * len(plan["states"]) <= _MOST_VALUES):
             reached = game.lower()

@@ -60,10 +60,7 @@ class GraphProof:
         self._encoded: list[Json] = [encode_action(problem, action) for action in model.actions]
         actions = [numbers["actions"][json.dumps(action)] for action in self._encoded]
         state_of, percept_of = ({number: place for place, number in enumerate(given)} for given in (states, percepts))
-        place_of = {json.dumps(state): place for place, state in enumerate(game.plan["states"])}
-        self._state_places = [place_of[json.dumps(encode_state(problem, state))] for state in model.states]
-        place_of = {json.dumps(percept): place for place, percept in enumerate(game.plan["percepts"])}
-        self._percept_places = [place_of[json.dumps(encode_percept(problem, percept))] for percept in model.percepts]
+        self._state_places, self._percept_places = model.places()
         self._rows: list[list[Any]] = []
         for action in actions:
             rows = [game.game.rows[action][number] for number in states]

@@ -53,6 +53,13 @@ def test_simple_values_are_proved_exactly() -> None:
     assert (answer.value, answer.lower_bound, answer.upper_bound) == (Fraction(3, 2),) * 3
 
 
+def test_a_game_that_is_over_at_the_start_is_worth_what_it_ends_in() -> None:
+    starts = ((HALF, 1), (HALF, 2))
+    verdict, proof = proved(TablePomdp(starts, ({"a": (5, ((ONE, 0),))},), {}, utilities=(3, 4), factor=HALF))
+    assert (verdict.attained, verdict.unattained) == (Fraction(7, 2), Fraction(7, 2))
+    assert proof.status is Status.SOLVED
+
+
 def test_games_that_may_go_on_for_ever_without_a_discount() -> None:
     """Whoever looks for ever pays for ever; but no number of looks is too large."""
     verdict, _ = proved(coin())

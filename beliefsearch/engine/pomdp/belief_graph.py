@@ -68,9 +68,10 @@ def classes_for(arrays: PomdpArrays, *, by_name: bool) -> StateClasses | None:
     Where the end has to be paid for, percepts need not tell which actions apply; but if none leads on to another state
     for nothing, trials are the faster then.
     """
-    rewards, joint = arrays.rewards[arrays.rewards > DOES_NOT_APPLY], JointRows.of(arrays)
+    rewards = arrays.rewards[arrays.rewards > DOES_NOT_APPLY]
     if arrays.discount != 1 or not ((rewards >= 0).all() or (rewards <= 0).all()):
         return None
+    joint = JointRows.of(arrays)  # large: not for trials
     if joint.counts_losses and not np.isfinite(joint.floor):
         return None
     classes = StateClasses.by(arrays, joint)

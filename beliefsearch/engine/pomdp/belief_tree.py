@@ -7,10 +7,12 @@ a belief, for each action and percept; equal beliefs get the same number.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...running.limits import Budget
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..compiled.jit import inner_kernel, kernel, lean_kernel
@@ -129,28 +131,18 @@ class Search(NamedTuple):
     counters: Any
 
 
-_NUMBERS = "vector", "begin", "end", "first_branch", "next"
-
-
-def new_tree(actions: int) -> Tree:
-    """Make an empty tree."""
-    arrays: dict[str, Any] = dict.fromkeys(Tree._fields, np.zeros(0))
-    arrays.update(dict.fromkeys(_NUMBERS, np.zeros(0, np.int64)))
-    arrays.update(dict.fromkeys(("states", "percepts"), np.zeros(0, np.int32)))
-    arrays.update(worth=np.zeros((0, actions)), branch_end=np.zeros((0, actions), np.int64))
-    arrays.update(hashes=np.zeros(0, np.uint64), places=np.full(64, -1, np.int64))
-    return Tree(**arrays)
-
-
 def new_search(
     arrays: PomdpArrays, joint: JointRows, planes: Any, vectors: Any, actions: Any, successors: Any
 ) -> Search:
     """Make the tables of a search in which no belief is met yet; `planes` and vectors as in `solvers/pomdp`."""
     counters = np.zeros(COUNTERS, np.int64)
     counters[VECTORS] = len(actions)
+    empty: dict[str, Any] = {}
+    for full in (NO_BELIEFS, NO_ENTRIES, NO_BRANCHES):
+        empty |= GROUPS[full].zeros(0, {"action": arrays.A})
     return Search(
         rows=Rows.of(arrays, joint.rewards, np.ascontiguousarray(planes.T)),
-        tree=new_tree(arrays.A),
+        tree=Tree(**empty, places=np.full(64, -1, np.int64)),
         vectors=Vectors(vectors.copy(), actions.copy(), successors.copy()),
         work=Work.of(arrays),
         counters=counters,
@@ -158,26 +150,44 @@ def new_search(
 
 
 class Group(NamedTuple):
-    """Arrays that are full together: the table that has them, the counter of their rows, and their names."""
+    """Arrays that are full together: the table that has them, the counter of their rows, their share of the room.
+
+    `fields` have by name the type, and if there is more than one number in a row what it is by.
+    """
 
     table: str
     counter: int
-    names: tuple[str, ...]
+    share: float
+    fields: Mapping[str, str]
+
+    def zeros(self, count: int, widths: Mapping[str, int]) -> dict[str, Any]:
+        """Return the arrays with so many rows of zeros."""
+        kinds = {name: kind.partition(" by ")[::2] for name, kind in self.fields.items()}
+        return {name: np.zeros((count, widths[by]) if by else count, kind) for name, (kind, by) in kinds.items()}
+
+    def longer(self, search: Any, needed: int, budget: Budget) -> Any:
+        """Return a search in which these arrays have so many rows; raises `LimitReached` if memory is short."""
+        table = getattr(search, self.table)
+        arrays = {name: getattr(table, name) for name in self.fields}
+        budget.require_room(2 * sum(int(array.nbytes) for array in arrays.values()), "what the search has met")
+        grown = table._replace(**{name: with_room(array, needed) for name, array in arrays.items()})
+        return search._replace(**{self.table: grown})
 
 
-_BY_BELIEF = Tree._fields[: Tree._fields.index("states")]
+_OF_BELIEFS = {
+    **dict.fromkeys(("low", "high", "simple"), "f8"),
+    **dict.fromkeys(("vector", "begin", "end", "first_branch"), "i8"),
+    "worth": "f8 by action",
+    "branch_end": "i8 by action",
+    "hashes": "u8",
+}
 GROUPS = {
-    NO_BELIEFS: Group("tree", BELIEFS, _BY_BELIEF),
-    NO_ENTRIES: Group("tree", ENTRIES, ("states", "shares")),
-    NO_BRANCHES: Group("tree", BRANCHES, ("percepts", "chances", "next")),
-    NO_VECTORS: Group("vectors", VECTORS, Vectors._fields),
+    NO_BELIEFS: Group("tree", BELIEFS, 0, _OF_BELIEFS),
+    NO_ENTRIES: Group("tree", ENTRIES, 0, {"states": "i4", "shares": "f8"}),
+    NO_BRANCHES: Group("tree", BRANCHES, 0, {"percepts": "i4", "chances": "f8", "next": "i8"}),
+    NO_VECTORS: Group("vectors", VECTORS, 0, dict.fromkeys(Vectors._fields, "")),
 }
 """By what may be full: its arrays, which are made longer then."""
-
-
-def longer(table: Any, full: int, needed: int) -> Any:
-    """Make those arrays of a table longer that are `full`, to `needed` rows at least."""
-    return table._replace(**{name: with_room(getattr(table, name), needed) for name in GROUPS[full].names})
 
 
 @inner_kernel
@@ -345,9 +355,15 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
     return number
 
 
+def with_places(tree: Any, count: int, size: int) -> Any:
+    """Return the tree with a hash table of this size, in which the first beliefs are entered."""
+    tree = tree._replace(places=np.full(size, -1, np.int64))
+    _enter_all(tree, count)
+    return tree
+
+
 @kernel
-def enter_all(tree: Any, count: int) -> None:
-    """Enter the first beliefs in a new hash table."""
+def _enter_all(tree: Any, count: int) -> None:
     mask = len(tree.places) - 1
     for number in range(count):
         place = np.int64(tree.hashes[number] >> np.uint64(20)) & mask

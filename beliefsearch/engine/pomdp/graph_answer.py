@@ -51,13 +51,6 @@ class GraphAnswer:
         """Count the beliefs that were met."""
         return int(self._search.counters[tables.BELIEFS])
 
-    def _make_places(self) -> None:
-        """Make a hash table that the beliefs there is room for fill at most half."""
-        tree = self._search.tree
-        tree = tree._replace(places=np.full(1 << (2 * len(tree.low)).bit_length(), -1, np.int64))
-        tables.enter_all(tree, self._beliefs)
-        self._search = self._search._replace(tree=tree)
-
     def _enter_start(self) -> None:
         """Enter the start, of which only the bounds are known so far."""
         states = np.flatnonzero(self._start_belief)
@@ -71,15 +64,11 @@ class GraphAnswer:
 
     def _make_room(self, full: int, needed: int) -> None:
         """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
-        group = tables.GROUPS[full]
-        table = getattr(self._search, group.table)
-        self._budget.require_room(
-            2 * sum(getattr(table, name).nbytes for name in group.names), "what the search has met"
-        )
-        self._search = self._search._replace(**{group.table: tables.longer(table, full, needed)})
-        del table  # frees the old arrays
-        if len(self._search.tree.places) < 2 * len(self._search.tree.low):
-            self._make_places()
+        self._search = tables.GROUPS[full].longer(self._search, needed, self._budget)
+        tree = self._search.tree
+        if len(tree.places) < 2 * len(tree.low):  # beliefs that there is room for fill half of it at most
+            tree = tables.with_places(tree, self._beliefs, 1 << (2 * len(tree.low)).bit_length())
+            self._search = self._search._replace(tree=tree)
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""

@@ -102,8 +102,7 @@ class CompiledTrials(Trials):
 
     def _make_room(self, full: int) -> None:
         """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
-        self._budget.require_room(tables.room_needed(self._search, full), "what the search has met")
-        self._search = tables.longer(self._search, full)
+        self._search = tables.longer(self._search, full, self._budget)
 
     def _start_bounds(self) -> tuple[float, float]:
         return float(self._search.beliefs.low[0]), max(float(self._search.beliefs.high[0]), NEVER)

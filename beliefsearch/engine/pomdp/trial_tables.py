@@ -13,10 +13,11 @@ import numpy as np
 
 from ...running.limits import Budget, resident_memory
 from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
-from ...solvers.pomdp.arrays import PomdpArrays, with_room
+from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.blocks import Blocks
 from ...solvers.pomdp.joint import NEVER
 from . import belief_tree
+from .belief_tree import Group
 
 # What the counters count, by place: those of a belief tree, and more of them; and where a trial stands: its `DEPTH`,
 # and whether it goes `DOWN`, and by lot. `SEED` is of the lots.
@@ -147,18 +148,6 @@ class Search(NamedTuple):
     targets: Any
 
 
-class Group(NamedTuple):
-    """Arrays that are full together: the table that has them, the counter of their rows, their share of the room.
-
-    `fields` have by name the type, and if there is more than one number in a row what it is by.
-    """
-
-    table: str
-    counter: int
-    share: float
-    fields: Mapping[str, str]
-
-
 _OF_BELIEFS = {
     **dict.fromkeys(("low", "high", "simple", "point"), "f8"),
     **dict.fromkeys(("vector", "vectors_seen", "points_seen", "witness", "node"), "i4"),
@@ -220,12 +209,9 @@ def _empty(widths: Mapping[str, int], wanted: int, budget: Budget) -> dict[str, 
         found: dict[str, dict[str, Any]] = {}
         try:
             for group in GROUPS.values():
-                shapes = {name: kind.partition(" by ")[::2] for name, kind in group.fields.items()}
-                row = sum(np.dtype(kind).itemsize * widths.get(by, 1) for kind, by in shapes.values())
-                count = int(group.share * room) // row + 1
-                for name, (kind, by) in shapes.items():
-                    shape = (count, widths[by]) if by else (count,)
-                    found.setdefault(group.table, {})[name] = np.zeros(shape, kind)
+                row = sum(array.nbytes for array in group.zeros(1, widths).values())
+                arrays = group.zeros(int(group.share * room) // row + 1, widths)
+                found.setdefault(group.table, {}).update(arrays)
         except MemoryError:
             if room < _LEAST_ROOM:
                 raise
@@ -234,25 +220,15 @@ def _empty(widths: Mapping[str, int], wanted: int, budget: Budget) -> dict[str, 
             return found
 
 
-def longer(search: Search, full: int) -> Search:
-    """The same with a longer table in place of one that is full."""
-    if full == NO_PLACES:
-        size = 4 * len(search.beliefs.places)
-        while size < 2 * int(search.counters[BELIEFS]):  # of a store: a place is looked for until one is free
-            size *= 4
-        beliefs = search.beliefs._replace(places=np.full(size, -1, np.int64))
-        belief_tree.enter_all(beliefs, int(search.counters[BELIEFS]))
-        return search._replace(beliefs=beliefs)
-    group = GROUPS[full]
-    table = getattr(search, group.table)
-    grown = {name: with_room(getattr(table, name), len(getattr(table, name)) + 1) for name in group.fields}
-    return search._replace(**{group.table: table._replace(**grown)})
-
-
-def room_needed(search: Search, full: int) -> int:
-    """Return how many bytes `longer` asks for."""
-    if full == NO_PLACES:
-        return 4 * int(search.beliefs.places.nbytes)
-    group = GROUPS[full]
-    table = getattr(search, group.table)
-    return 2 * sum(int(getattr(table, name).nbytes) for name in group.fields)
+def longer(search: Search, full: int, budget: Budget) -> Search:
+    """The same with a longer table in place of one that is full; raises `LimitReached` if there is no memory for it."""
+    if full != NO_PLACES:
+        group = GROUPS[full]
+        rows = len(getattr(getattr(search, group.table), next(iter(group.fields))))
+        longer: Search = group.longer(search, rows + 1, budget)
+        return longer
+    size = 4 * len(search.beliefs.places)
+    while size < 2 * int(search.counters[BELIEFS]):  # of a store: a place is looked for until one is free
+        size *= 4
+    budget.require_room(4 * int(search.beliefs.places.nbytes), "what the search has met")
+    return search._replace(beliefs=belief_tree.with_places(search.beliefs, int(search.counters[BELIEFS]), size))

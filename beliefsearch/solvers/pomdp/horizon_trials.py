@@ -214,7 +214,7 @@ class HorizonTrials(Trials):
         for left, vector in nodes:  # grows while it is walked
             table = self._layers[left - 1].vectors
             row = np.full(joint.percept_count, -1)
-            for percept in np.flatnonzero(joint.possible[table.action[vector]]).tolist() if left > 1 else ():
+            for percept in np.flatnonzero(self._arrays.possible[table.action[vector]]).tolist() if left > 1 else ():
                 key = left - 1, self._layers[left - 2].lasting(int(table.successors[vector, percept]))
                 if key not in place_of:
                     place_of[key] = len(nodes)

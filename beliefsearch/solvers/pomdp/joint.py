@@ -128,15 +128,6 @@ class JointRows:
         return np.repeat(self.percepts, np.diff(self.starts))
 
     @cached_property
-    def possible(self) -> Truths:
-        """Return, by action and percept, whether the percept may come after the action."""
-        actions, size = self.rewards.shape
-        rows = np.repeat(np.arange(actions * size), np.diff(self.groups))
-        possible = np.zeros((actions, self.percept_count), np.bool_)
-        possible[rows // size, self.percepts] = True
-        return possible
-
-    @cached_property
     def _cells(self) -> tuple[Integers, Integers]:
         """Return the source state of each entry, and its place in an array of shape (A, O, S)."""
         size = self.rewards.shape[1]

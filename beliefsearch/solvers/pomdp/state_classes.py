@@ -67,7 +67,7 @@ class StateClasses:
         sizes = np.diff(bounds)
         applies = counts == sizes
         alike = bool((applies | (counts == 0)).all() and applies.any(axis=0).all())
-        return cls(of, members, bounds, after[:-1].reshape(actions, arrays.O), joint.possible, applies, alike)
+        return cls(of, members, bounds, after[:-1].reshape(actions, arrays.O), arrays.possible, applies, alike)
 
     def policies(self, choices: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the classes, actions and successors of the nodes of policies that choose an action by class.
