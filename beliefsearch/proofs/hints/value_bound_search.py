@@ -14,12 +14,13 @@ the end back to the start, rounded upwards. Of the others, taken component by co
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from typing import Any, TypeAlias
 
 from ...model.reachability import components
+from ...running.limits import EffortExceeded
+from ...solvers.mdp.policy_iteration import eliminate
 
 Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...], Any]"
 """An action: a total, pairs of a weight and the number of a state, and the total times the reward.
@@ -204,92 +205,39 @@ class _Component:
     def _worth(self) -> list[int] | None:
         """The value of the policy when each action earns a little; None if the equations are dense or it may stay.
 
-        Gauss's elimination, the nodes with the fewest ties first. By W. Grassmann, M. Taksar and D. Heyman,
-        "Regenerative analysis and steady state distributions for Markov chains", Operations Research 33 (1985), the
-        probability to go on is the sum of those to go somewhere else, so that nothing is ever subtracted, and each
-        result is right to nearly as many digits as are reckoned with, however slowly the game leaves the component.
+        Each result is right to nearly as many digits as are reckoned with, however slowly the game leaves the component.
         """
         leaving_ones = self._leaving()
         if not leaving_ones:  # the policy earns more and more, for ever
             return None
         base = min(constant // (total - sum(weight for weight, _ in inner)) for total, constant, inner in leaving_ones)
-        rows: list[dict[int, Decimal]] = []
-        out: list[Decimal] = []  # the probability to leave the component
-        earned: list[Decimal] = []
-        users: list[set[int]] = [set() for _ in self._nodes]
+        rows: dict[int, dict[int, Any]] = {}
+        exits: dict[int, Any] = {}
+        earned: dict[int, Any] = {}
         largest = max(abs(constant) for _, constant, _ in leaving_ones)
         digits = len(str(largest)) + len(str(len(self._nodes))) + 25
         with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])):
             for node, place in enumerate(self._policy):
                 total, constant, inner = self._actions[node][place]
-                rows.append({})
-                leaving = total
+                row = rows[node] = {}
                 for weight, result in inner:
-                    leaving -= weight
-                    rows[node][result] = rows[node].get(result, Decimal(0)) + Decimal(weight) / total
-                    users[result].add(node)
-                out.append(Decimal(leaving) / total)
-                earned.append(Decimal(constant - base * leaving) / total + _SLACK)
-            order = self._eliminate(rows, out, earned, users)
-            if order is None:
+                    row[result] = row.get(result, Decimal(0)) + Decimal(weight) / total
+                leaving = total - sum(weight for weight, _ in inner)
+                exits[node] = Decimal(leaving) / total
+                earned[node] = Decimal(constant - base * leaving) / total + _SLACK
+            try:
+                solved = eliminate(rows, earned, exits, self._tick, _MOST_REPLACED)
+            except EffortExceeded:
+                self._dense = True
                 return None
-            solved = [Decimal(0)] * len(rows)
-            for node in reversed(order):  # what is left of a row was eliminated later
-                solved[node] = earned[node] + sum(p * solved[result] for result, p in rows[node].items())
-            if not all(number.is_finite() for number in solved):  # from some nodes it never leaves
+            if not all(number.is_finite() for number in solved.values()):  # from some nodes it never leaves
                 return None
-            return [base + int(number) for number in solved]
+            return [base + int(solved[node]) for node in range(len(rows))]
 
     def _leaving(self) -> list[_Inner]:
         """The actions of the policy that may lead out of the component."""
         chosen = [actions[place] for actions, place in zip(self._actions, self._policy, strict=True)]
         return [action for action in chosen if sum(weight for weight, _ in action[2]) < action[0]]
-
-    def _eliminate(
-        self,
-        rows: list[dict[int, Decimal]],
-        out: list[Decimal],
-        earned: list[Decimal],
-        users: list[set[int]],
-    ) -> list[int] | None:
-        """Substitute the equation of each node in those that use it; returns the order of elimination."""
-        waiting = [(len(row) * len(users[node]), node) for node, row in enumerate(rows)]
-        heapq.heapify(waiting)
-        order: list[int] = []
-        done = [False] * len(rows)
-        replaced = 0
-        while waiting:
-            ties, node = heapq.heappop(waiting)
-            row = rows[node]
-            if done[node] or ties != len(row) * len(users[node]):
-                continue  # an old entry
-            self._tick()
-            done[node] = True
-            order.append(node)
-            if row.pop(node, None) is not None:
-                users[node].discard(node)
-                leaves = sum(row.values(), out[node])
-                out[node] /= leaves
-                earned[node] /= leaves
-                for result in row:
-                    row[result] /= leaves
-            for result in row:
-                users[result].discard(node)
-            replaced += len(users[node]) * (len(row) + 1)
-            if replaced > _MOST_REPLACED:
-                self._dense = True
-                return None
-            for user in users[node]:
-                other = rows[user]
-                share = other.pop(node)
-                out[user] += share * out[node]
-                earned[user] += share * earned[node]
-                for result, probability in row.items():
-                    other[result] = other.get(result, Decimal(0)) + share * probability
-                    users[result].add(user)
-            for changed in {*users[node], *row}:
-                heapq.heappush(waiting, (len(rows[changed]) * len(users[changed]), changed))
-        return order
 
     def _by_length(self) -> list[int] | None:
         """The file's values plus their largest error times the number of actions to come; None if that takes long."""

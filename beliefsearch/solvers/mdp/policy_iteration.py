@@ -6,9 +6,12 @@ Policy evaluation in a component: the linear equations v = r + P v of its states
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import heapify, heappop, heappush
+from math import inf
 from typing import Any
 
 from ...model.reachability import components
+from ...running.limits import EffortExceeded
 from .component_arrays import ComponentArrays, nearly_best
 from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
@@ -30,7 +33,7 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
     if model.exact:
         return _by_components(found, choices)
     equations = _equations(found, choices, found.values)
-    return _eliminate(*equations, found.tick) if len(choices) <= _SMALL else _in_floats(*equations[:2])
+    return eliminate(*equations, found.tick) if len(choices) <= _SMALL else _in_floats(*equations[:2])
 
 
 def _equations(
@@ -66,7 +69,7 @@ def _by_components(found: Decisions, choices: Mapping[int, int]) -> dict[int, An
     for places, cyclic in components(len(states), successors, found.tick):
         members = {states[place]: choices[states[place]] for place in places}
         if cyclic:
-            for state, value in _eliminate(*_equations(found, members, values), found.tick).items():
+            for state, value in eliminate(*_equations(found, members, values), found.tick).items():
                 values[state] = value
         else:
             for state, choice in members.items():
@@ -74,21 +77,33 @@ def _by_components(found: Decisions, choices: Mapping[int, int]) -> dict[int, An
     return {state: values[state] for state in states}
 
 
-def _eliminate(
-    rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
+def eliminate(
+    rows: dict[int, dict[int, Any]],
+    constants: dict[int, Any],
+    exits: dict[int, Any],
+    tick: Callable[[], None],
+    most: float = inf,
 ) -> dict[int, Any]:
     """Gaussian elimination, states with the fewest links first; each equation is v(state) = constant + row.
 
     Nothing is ever subtracted: 1 minus the probability of staying is computed as the sum of all other probabilities. So
-    floats lose no digits, however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.)
+    floats lose no digits, however long the game stays. (W. Grassmann, M. Taksar and D. Heyman, 1985.) Raises
+    `EffortExceeded` if more than `most` entries are replaced.
     """
     used_by: dict[int, set[int]] = {state: set() for state in rows}
     for state, row in rows.items():
         for other in row:
             used_by[other].add(state)
-    order = sorted(rows, key=lambda state: len(rows[state]) * len(used_by[state]))
-    for state in order:
+    waiting = [(len(row) * len(used_by[state]), state) for state, row in rows.items()]
+    heapify(waiting)
+    order: dict[int, None] = {}
+    while waiting:
+        links, state = heappop(waiting)
         row = rows[state]
+        if state in order or links != len(row) * len(used_by[state]):
+            continue  # an old entry
+        tick()
+        order[state] = None
         stays = row.pop(state, 0)
         if stays:
             # `leaves` is no whole number, so that the division of a whole number by it is exact.
@@ -100,14 +115,18 @@ def _eliminate(
         used_by[state].discard(state)
         for other in row:
             used_by[other].discard(state)
+        most -= len(used_by[state]) * (len(row) + 1)
+        if most < 0:
+            raise EffortExceeded
         for user in used_by[state]:
-            tick()
             share = rows[user].pop(state)
             constants[user] += share * constants[state]
             exits[user] += share * exits[state]
             for other, probability in row.items():
                 rows[user][other] = rows[user].get(other, 0) + share * probability
                 used_by[other].add(user)
+        for changed in {*used_by[state], *row}:
+            heappush(waiting, (len(rows[changed]) * len(used_by[changed]), changed))
     solved: dict[int, Any] = {}
     for state in reversed(order):  # a row has only states that were eliminated later
         solved[state] = constants[state] + sum(p * solved[other] for other, p in rows[state].items())
