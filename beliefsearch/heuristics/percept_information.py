@@ -232,7 +232,7 @@ class _Grouped:
                     way_of.setdefault(state, []).append(results)
             for state, way in way_of.items():
                 ways.setdefault(class_of[state], set()).add(tuple(sorted(way)))
-        sorts, does = _refined(class_of, ways)
+        sorts, does = refined(class_of, ways)
         outside = max(sorts.values()) + 1
         found = [frozenset[Way]()] * (outside + 1)
         for name, own in does.items():
@@ -264,7 +264,7 @@ _Outcomes: TypeAlias = "tuple[tuple[int, ...], ...]"
 """The outcomes of an action in a state: for each percept its results, or the sorts of these."""
 
 
-def _refined(
+def refined(
     class_of: Mapping[int, Hashable], ways: Mapping[Hashable, Iterable[_Outcomes]]
 ) -> tuple[dict[Hashable, int], dict[Hashable, frozenset[_Outcomes]]]:
     """Return the sort of each class, and its ways by sorts of results: partition refinement, as for automata.

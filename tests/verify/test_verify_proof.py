@@ -158,9 +158,9 @@ def test_a_sum_of_weights_is_rounded_up_where_costs_are_one_and_only_there() -> 
         (STAIRS, POTENTIAL, {"weights": [1, 1, 1]}, "the won state 0 has a weight"),
         (STAIRS, POTENTIAL, {"weights": [0, 1, 2]}, "not all of state 2 flows out"),
         (STAIRS, POTENTIAL, {"flows": []}, "not all of state 1 flows out"),
-        (STAIRS, POTENTIAL, {"flows": [[0, 0, 1]]}, "a flow should be"),
-        (STAIRS, POTENTIAL, {"flows": [{"action": "down", "flow": [[1, 0]]}]}, "a flow should be"),
-        (STAIRS, POTENTIAL, {"flows": [{"action": "down", "flow": [[1, 7, 1]]}]}, "7 is not the number of a state"),
+        (STAIRS, POTENTIAL, {"flows": [[0, 0, 1]]}, "a flow is no object"),
+        (STAIRS, POTENTIAL, {"flows": [{"action": "down", "flow": [[1, 0]]}]}, "flow 0 has the length 2"),
+        (STAIRS, POTENTIAL, {"flows": [{"action": "down", "flow": [[1, 7, 1]]}]}, "is 7 and no number below 3"),
         (STAIRS, POTENTIAL, {"kind": "ray"}, "action down: too much flows into won states"),
         (PIT, RAY, {"weights": [0, 0, 0], "flows": []}, "no weight is at the start"),
         (

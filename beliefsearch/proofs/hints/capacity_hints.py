@@ -5,17 +5,14 @@ States are of a sort that need equally many ends: as far as can be seen they can
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from typing import Any
 
 from ...errors import InvalidProofError
+from ...heuristics.percept_information import refined
 from ...model.problem import BeliefProblem
 from ...verify.checker import UnreadableError, WrongError
 from ...verify.proof_capacity import CapacityGame, check_capacity
-
-# What an action may do with a state: for each percept the results, or their sorts.
-_Way: TypeAlias = "frozenset[tuple[frozenset[Any], int]]"
 
 
 def capacity_proofs(
@@ -35,15 +32,16 @@ def _proofs(game: CapacityGame, proof: Mapping[str, Any]) -> Iterator[dict[str, 
     universe, states = _universe(game), game.named_states
     listed = {**proof, "states": [states.text(states.met(s)) for s in universe]}
     yield listed
-    ways: dict[int, set[_Way]] = {s: set() for s in universe}
+    named = {s: (game.class_of(s) if game.distinct else s,) for s in universe}
+    ways: dict[Hashable, set[Any]] = {name: set() for name in named.values()}  # what actions may do, by class
     for action in game.among(universe):
         for s, row in game.rows(action, universe):
-            ways[s].add(_counted(frozenset(results) for _, results in row))
-    if all(sum(count for _, count in way) == 1 for own in ways.values() for way in own):
+            ways[named[s]].add(tuple(results for _, results in row))
+    if all(len(way) == 1 for own in ways.values() for way in own):
         yield {**listed, "together": True}
     else:
-        sort_of = _sorts(game, ways)
-        yield {**listed, "together": True, "sorts": [sort_of[s] for s in universe]}
+        sorts, _ = refined(named, ways)
+        yield {**listed, "together": True, "sorts": [sorts[named[s]] for s in universe]}
 
 
 def best_capacity(
@@ -75,34 +73,3 @@ def _universe(game: CapacityGame) -> dict[int, None]:
         new = [s for s in met if s not in universe]
         universe.update(dict.fromkeys(new))
     return universe
-
-
-def _counted(things: Iterable[Any]) -> frozenset[tuple[Any, int]]:
-    return frozenset(Counter(things).items())
-
-
-def _sorts(game: CapacityGame, ways: Mapping[int, set[_Way]]) -> dict[int, int]:
-    """The sort of each state, whose name is that of its class; states that are not listed are of one more sort."""
-    named = {s: game.class_of(s) if game.distinct else s for s in ways}
-    sorts: dict[Any, int] = dict.fromkeys(named.values(), 0)
-    while True:
-        # States are of different sorts as long as they can do different things, by the sorts known.
-        outside = max(sorts.values()) + 1
-        sort_of = {state: sorts[name] for state, name in named.items()}
-        does: dict[Any, set[_Way]] = {name: set() for name in sorts}
-        for state, own in ways.items():
-            does[named[state]].update(_by_sorts(way, sort_of, outside) for way in own)
-        places: dict[Any, int] = {}
-        finer = {name: places.setdefault((sorts[name], frozenset(does[name])), len(places)) for name in sorts}
-        if len(places) == outside:
-            break
-        sorts = finer
-    return sort_of
-
-
-def _by_sorts(way: _Way, sort_of: Mapping[Any, int], outside: int) -> _Way:
-    """Return the effect of an action, with the sorts of results for the results."""
-    found: Counter[frozenset[int]] = Counter()
-    for results, count in way:
-        found[frozenset(sort_of.get(result, outside) for result in results)] += count
-    return frozenset(found.items())

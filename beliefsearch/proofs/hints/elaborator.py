@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...errors import InvalidProofError
 from ...model.belief import no_tick
+from ...verify.checker import UnreadableError, WrongError
 from .policy_tables import values_table as values_table
 from .pomdp_tables import graph_table as graph_table
 from .pomdp_tables import planes_table as planes_table
@@ -25,7 +27,10 @@ def proof_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]
     if kind == "exhaustion":
         from .exhaustion_tables import listed_bounds  # with NumPy, and kernels
 
-        proof = listed_bounds(problem, proof, tick)
+        try:
+            proof = listed_bounds(problem, proof, tick)
+        except (WrongError, UnreadableError) as error:
+            raise InvalidProofError(str(error)) from None
         kind = proof["kind"]
     if kind == "capacity" and "states" not in proof:
         from .capacity_hints import best_capacity

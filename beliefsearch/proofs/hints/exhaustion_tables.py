@@ -22,12 +22,12 @@ from ...model.adapters import Unreduced
 from ...model.base import Cost
 from ...plans.encoding import encode_state, exact_to_json
 from ...verify.asked_game import AskedGame
-from ...verify.checker import UnreadableError, WrongError
+from ...verify.checker import index
 from ...verify.lower_arrays import MOST_ENTRIES
 from ...verify.numbered import list_of
 from ..cores import proof_by_cores, proof_of_listed
 from ..exhaustion import lost_cores
-from .list_fields import limit_of, valued_sets, whole_number
+from .list_fields import limit_of, valued_sets
 
 _LARGEST = 1 << 20
 _MOST_BEHIND = 1 << 16
@@ -45,15 +45,12 @@ def listed_bounds(problem: Any, proof: Mapping[str, Any], tick: Callable[[], Non
     for key, most in (("behind", _MOST_BEHIND), ("ahead", MOST_ENTRIES)):
         if (count := len(list_of(proof, key)) if key in proof else 0) > most:
             raise InvalidProofError(f"its list {key!r} of {count:,} sets is too long: at most {most:,} make a table")
-    rest = whole_number(proof, "rest")
+    rest = index(proof.get("rest", 0), 1 << 49, "rest")
     if math.inf not in (reach, depth) and reach + depth + rest < bound:
         raise InvalidProofError(f"its reach {reach}, depth {depth} and rest {rest} do not make the bound {bound}")
     if reach >= bound and count <= _FEW:
         return _bounds(proof, bound, written)
-    try:  # a game may have no end
-        AskedGame(problem, {"states": written}, tick).walk(len(written))
-    except (WrongError, UnreadableError) as error:
-        raise InvalidProofError(str(error)) from None
+    AskedGame(problem, {"states": written}, tick).walk(len(written))  # a game may have no end
     view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick)
     if reach >= bound:
         found: Any = _arrays(view, proof, bound, written, tick)

@@ -1,31 +1,17 @@
-"""Lists of a proof that is no table; malformed data raises `InvalidProofError`."""
+"""Lists of a proof that is no table; malformed data raises `InvalidProofError` or `UnreadableError`."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from ...errors import InvalidPlanError, InvalidProofError
 from ...plans.encoding import number_from_json
+from ...verify.checker import index
 from ...verify.numbered import list_of
-
-
-def triples_of(entry: Any) -> list[Any]:
-    """The flow of an action: a list of [from, to, amount]."""
-    flow = entry.get("flow") if isinstance(entry, dict) else None
-    if not isinstance(flow, list) or not all(isinstance(item, list) and len(item) == 3 for item in flow):
-        raise InvalidProofError("a flow should be an object with an action and a list of [from, to, amount]")
-    return flow
-
-
-def index_in(value: Any, of: Sequence[Any]) -> int:
-    """An index of `of`, checked."""
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(of):
-        raise InvalidProofError(f"{value!r:.40} is not the number of a state")
-    return value
 
 
 def fraction(value: Any) -> Fraction:
@@ -45,7 +31,7 @@ def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tup
         members, value = entry
         mask = _mask(members, states) if isinstance(members, str) else 0
         for number in members if isinstance(members, list) else []:
-            mask |= 1 << index_in(number, range(states))
+            mask |= 1 << index(number, states, "a state")
         price = known.get(value) if type(value) is int else None
         if price is None:
             price = fraction(value)
@@ -66,11 +52,3 @@ def _mask(text: str, states: int) -> int:
 def limit_of(proof: Mapping[str, Any], key: str) -> Fraction | float:
     """A number that is not negative; null stands for infinity, which JSON lacks."""
     return math.inf if proof.get(key) is None else fraction(proof[key])
-
-
-def whole_number(proof: Mapping[str, Any], key: str) -> int:
-    """A whole number that is not negative; 0 if it is not given."""
-    value = proof.get(key, 0)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise InvalidProofError(f"its field {key!r} should be a whole number, but is {value!r:.40}")
-    return value

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ...errors import InvalidProofError
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
-from ...verify.checker import MOST_IMAGES, Number
+from ...verify.checker import MOST_IMAGES, Number, fields, index, items, unreadable
 from ...verify.mean_bits import BitCounting
 from ...verify.numbered import Numbered, list_of, written
 from .list_fields import fraction
@@ -53,7 +53,7 @@ def mean_table(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[st
         "totals": [written(listed.totals[belief]) for belief in entries.items],
         "reasons": reasons,
     }
-    symmetries = [{name: [*images] for name, images in entry.items()} for entry in listed.symmetries]
+    symmetries = [{name: items(images, name) for name, images in entry.items()} for entry in listed.symmetries]
     return {**table, "symmetries": symmetries} if symmetries else table
 
 
@@ -75,27 +75,22 @@ class _Listed:
         unit = math.lcm(*{cost.denominator for cost in costs})
         self.totals: dict[Belief, Any] = {}
         self.fixing: dict[Belief, list[int]] = {}
-        for entry in list_of(proof, "beliefs"):
-            match entry:
-                case [list(members), total, *rest] if members and len(rest) <= 1:
-                    divisor, belief = normalised(self._weights(members, count))
-                    # What a plan costs is a whole number of units, so it may be rounded up.
-                    self.totals[belief] = whole(Fraction(math.ceil(fraction(total) * unit / divisor), unit))
-                    self.fixing[belief] = self._numbers(rest[0]) if rest else []
-                case _:
-                    raise InvalidProofError(
-                        f"an entry of 'beliefs' should be a list of states, a bound and a list of symmetries, "
-                        f"not {entry!r:.40}"
-                    )
+        for j, entry in enumerate(list_of(proof, "beliefs")):
+            given = items(entry, f"belief {j}")
+            members, total, fixing = items([*given, []] if len(given) == 2 else given, f"belief {j}", 3)
+            divisor, belief = normalised(self._weights(items(members, f"belief {j}"), count))
+            # What a plan costs is a whole number of units, so it may be rounded up.
+            self.totals[belief] = whole(Fraction(math.ceil(fraction(total) * unit / divisor), unit))
+            numbers = items(fixing, f"the symmetries of belief {j}")
+            self.fixing[belief] = [index(k, len(self._images), "a symmetry") for k in numbers]
 
     def _weights(self, members: Sequence[Any], count: int) -> dict[int, int]:
         """The weights of places."""
         weights: dict[int, int] = {}
-        for member in members:
+        for member in members or unreadable("a belief has no states"):
             s, weight = member if isinstance(member, list) and len(member) == 2 else (member, 1)
-            if type(s) is not int or not 0 <= s < count or type(weight) is not int or weight < 1:
-                raise InvalidProofError(f"{member!r:.40} is neither the number of a state nor that with a weight")
-            place = self._counting.place.get(s)
+            place = self._counting.place.get(index(s, count, "a state"))
+            index(weight, 1 << 50, "a weight") or unreadable("a weight is 0")
             if place is None:
                 name = self._game.named_states.name(s)
                 raise InvalidProofError(f"the state {name:.40} is listed, and cannot come up before the game is over")
@@ -103,36 +98,21 @@ class _Listed:
                 raise InvalidProofError(f"a belief has the state {s} with two weights")
         return weights
 
-    def _numbers(self, written: Any) -> list[int]:
-        if not isinstance(written, list) or not set(map(type, written)) <= {int}:
-            raise InvalidProofError(f"{written!r:.40} is not a list of numbers of symmetries")
-        if not all(0 <= number < len(self._images) for number in written):
-            raise InvalidProofError(f"{written!r:.40} are not the numbers of {len(self._images)} symmetries")
-        return written
-
     def _symmetries(self, proof: Mapping[str, Any]) -> list[list[int]]:
         """The images of actions; whether they are such is for the checker to say."""
         found: list[list[int]] = []
-        self.symmetries = [*list_of(proof, "symmetries")] if "symmetries" in proof else []
+        actions, written = len(self._counting.see), list_of(proof, "symmetries") if "symmetries" in proof else []
+        self.symmetries = [fields(entry, "a symmetry", "", "states actions product") for entry in written]
         for k, entry in enumerate(self.symmetries, 1):
-            if k * (len(self._met) + len(self._counting.see)) > MOST_IMAGES:
+            if k * (len(self._met) + actions) > MOST_IMAGES:
                 raise InvalidProofError("the symmetries have too many images")
-            if not isinstance(entry, Mapping):
-                raise InvalidProofError(f"a symmetry should be an object, not {entry!r:.40}")
             if "product" in entry:
-                match entry["product"]:
-                    case [int(first), int(second)] if 0 <= min(first, second) <= max(first, second) < len(found):
-                        found.append([found[second][a] for a in found[first]])
-                        continue
-                    case _:
-                        raise InvalidProofError(
-                            f"a product should be of two earlier symmetries, but is of {entry!r:.40}"
-                        )
-            images = list_of(entry, "actions")
-            every = {*range(len(self._counting.see))}
-            if any(type(image) is not int for image in images) or {*images} != every or len(images) > len(every):
-                raise InvalidProofError("the field 'actions' of a symmetry should hold the number of each of them once")
-            found.append([*images])
+                earlier = (index(k, len(found), "a symmetry") for k in items(entry["product"], "a product", 2))
+                first, second = (found[k] for k in earlier)
+                found.append([second[a] for a in first])
+            else:
+                images = items(entry.get("actions"), "the actions of a symmetry", actions)
+                found.append([index(a, actions, "the image of an action") for a in images])
         return found
 
     def by_counting(self, part: Mapping[int, int]) -> Number:

@@ -16,9 +16,9 @@ from ...errors import InvalidProofError
 from ...model.base import Cost
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
-from ...verify.checker import UnreadableError, WrongError
+from ...verify.checker import UnreadableError, WrongError, fields, index, items, rows_of
 from ...verify.numbered import Numbered, list_of, written
-from .list_fields import fraction, index_in, triples_of
+from .list_fields import fraction
 from .mean_table import mean_table
 
 Members: TypeAlias = "frozenset[int]"
@@ -62,11 +62,9 @@ def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, A
         raise WrongError(f"it lacks the state {count}, which can come up")
     weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", count)]
     flows: dict[str, list[list[Any]]] = {}
-    for entry in list_of(proof, "flows"):
-        triples = triples_of(entry)
-        flows[json.dumps(entry.get("action"))] = [
-            [index_in(s, weights), index_in(t, weights), written(whole(fraction(amount)))] for s, t, amount in triples
-        ]
+    for entry in (fields(entry, "a flow", "action flow") for entry in list_of(proof, "flows")):
+        triples = rows_of(entry["flow"], "flow", 3)
+        flows[json.dumps(entry["action"])] = [[s, t, written(whole(fraction(amount)))] for s, t, amount in triples]
     game.walk(count)
     ordered = [flows.pop(text, []) for text in game.named_actions.texts()]
     if flows:
@@ -101,12 +99,10 @@ def _bound(entry: Any) -> Cost:
 
 
 def _beliefs(proof: Mapping[str, Any], count: int) -> Iterator[tuple[Members, Any]]:
-    for entry in list_of(proof, "beliefs"):
-        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], list):
-            raise InvalidProofError(f"an entry of 'beliefs' should be a list of states and a value, not {entry!r:.40}")
-        members = frozenset(index_in(member, range(count)) for member in entry[0])
+    for j, (states, value) in enumerate(rows_of(proof.get("beliefs"), "belief", 2)):
+        members = frozenset(index(s, count, f"a state of belief {j}") for s in items(states, f"belief {j}"))
         if members:  # others say nothing
-            yield members, entry[1]
+            yield members, value
 
 
 class _Bounds:

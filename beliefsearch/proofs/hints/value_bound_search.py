@@ -205,7 +205,7 @@ class _Component:
     def _worth(self) -> list[int] | None:
         """The value of the policy when each action earns a little; None if the equations are dense or it may stay.
 
-        Each result is right to nearly as many digits as are reckoned with, however slowly the game leaves the component.
+        Each result is right to nearly as many digits as are reckoned with, however slowly the game leaves.
         """
         leaving_ones = self._leaving()
         if not leaving_ones:  # the policy earns more and more, for ever
