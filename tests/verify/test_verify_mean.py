@@ -53,9 +53,9 @@ def test_totals_are_counted_over_all_starts() -> None:
     assert least_mean_cost(STAIRS) == 2
     beliefs = [[[0, 1, 2], 6], [[0], 1], [[1], 2]]
     assert mean(STAIRS, beliefs, states=[1, 2, 3]) == 2
-    with pytest.raises(InvalidProofError, match=r"bound 7 for all its starts .* come to 6"):
+    with pytest.raises(InvalidProofError, match="comes to 6 which is less than 7"):
         mean(STAIRS, [[[0, 1, 2], 7], *beliefs[1:]], states=[1, 2, 3])
-    with pytest.raises(InvalidProofError, match="bound 3 for all its starts"):
+    with pytest.raises(InvalidProofError, match="comes to 2 which is less than 3"):
         mean(STAIRS, [*beliefs[:2], [[1], 3]], states=[1, 2, 3])
 
 
@@ -97,7 +97,7 @@ def test_a_won_belief_has_no_bound() -> None:
     # `a` wins from 0; not from 1, and the player does not feel the difference, unless he looks before.
     table: Rows = ({"look": 0, "a": 2}, {"look": 1, "a": 3}, {}, {"a": 4}, {})
     problem = game((0, 1), table, ({2}, {4}), {("look", 0): "x", ("a", 4): "z"})
-    with pytest.raises(InvalidProofError, match=r"\{0\} has the bound 6 .* come to 1"):
+    with pytest.raises(InvalidProofError, match="comes to 1 which is less than 6"):
         mean(problem, [[[0, 1], 9], [[2, 3], 7], [[0], 6], [[2], 5], [[1], 2]], states=[0, 1, 2, 3])
     assert least_mean_cost(problem) == Fraction(5, 2)
     assert mean(problem, [[[0, 1], 5], [[2, 3], 3], [[1], 2]], states=[0, 1, 2, 3]) == Fraction(5, 2)
@@ -108,9 +108,9 @@ def test_where_states_become_one_many_end_together() -> None:
     assert mean(problem, [], states=[]) == 1 <= least_mean_cost(problem) == 2
     # To be sure they do: what is listed has weights, and the total of a belief is that of its parts times theirs.
     assert mean(problem, [[[0, 1, 2, 3], 8], [[4], 1]], states=[0, 1, 2, 3, 4]) == 2
-    with pytest.raises(InvalidProofError, match="come to 8"):
+    with pytest.raises(InvalidProofError, match="comes to 8 which is less than 9"):
         mean(problem, [[[0, 1, 2, 3], 9], [[4], 1]], states=[0, 1, 2, 3, 4])
-    with pytest.raises(InvalidProofError, match="come to 1"):
+    with pytest.raises(InvalidProofError, match="comes to 1 which is less than 2"):
         mean(problem, [[[0, 1, 2, 3], 9], [[[4, 4]], 5]], states=[0, 1, 2, 3, 4])
 
 
@@ -143,7 +143,7 @@ def test_actions_that_apply_elsewhere_are_not_exchanged() -> None:
     problem = game((0, 1), ({"look": 0, "a": 2, "b": 2}, {"look": 1, "b": 2}, {}), ({2},), {("look", 0): "x"})
     beliefs = [[[0, 1], 7, [0]], [[0], 1], [[1], 4, [0]]]
     symmetry = {"states": [0, 1], "actions": [0, 2, 1]}
-    with pytest.raises(InvalidProofError, match=r"action b .* come to 2"):
+    with pytest.raises(InvalidProofError, match="symmetry 0 is none"):
         mean(problem, beliefs, states=[0, 1], actions=["look", "a", "b"], symmetries=[symmetry])
 
 
@@ -232,16 +232,16 @@ def test_where_more_than_the_start_is_uncertain_nothing_is_proved() -> None:
         ({"symmetries": [{"states": [0, 1, 1], "actions": [0]}], "actions": ["a"]}, "is no permutation"),
         ({"symmetries": [{"states": [0, 1, 2.0], "actions": [0]}], "actions": ["a"]}, "symmetry 0 is 2.0"),
         ({"symmetries": [{"states": [0, 2], "actions": [0]}], "actions": ["a"]}, "symmetry 0 is 2"),
-        ({"symmetries": [{"states": [0, 1, 2], "actions": [1]}], "actions": ["a"]}, "the image of an action is 1"),
+        ({"symmetries": [{"states": [0, 1, 2], "actions": [1]}], "actions": ["a"]}, "symmetry 0 is 1"),
         ({"symmetries": [{"states": [1, 0, 2], "actions": [0]}], "actions": ["a"]}, "symmetry 0 is none"),
         ({"symmetries": [{"states": [3, 1, 2, 0], "actions": [0]}], "actions": ["a"]}, "to what cannot come up"),
-        ({"symmetries": [{"product": [0, 0]}], "actions": ["a"]}, "a symmetry is 0"),
-        ({"symmetries": [{"product": [-1, 0]}], "actions": ["a"]}, "a symmetry is -1"),
+        ({"symmetries": [{"product": [0, 0]}], "actions": ["a"]}, "symmetry 0 is 0"),
+        ({"symmetries": [{"product": [-1, 0]}], "actions": ["a"]}, "symmetry 0 is -1"),
         (
             {"symmetries": [{"states": [0, 1, 2], "actions": [0]}, {"product": [False, 0]}], "actions": ["a"]},
-            "a symmetry is False",
+            "symmetry 1 is False",
         ),
-        ({"symmetries": [3], "actions": ["a"]}, "a symmetry is no object"),
+        ({"symmetries": [3], "actions": ["a"]}, "symmetry 0 is no object"),
         ({"symmetries": [{"states": 3, "actions": [0]}], "actions": ["a"]}, "states is no list"),
     ],
 )
@@ -256,7 +256,7 @@ def test_numbers_too_large_for_a_machine_are_added_exactly() -> None:
     problem = game((1, 2, 3), ({}, {"a": 0}, {"a": 1}, {"a": 2}), ({0},), {("a", n): str(n) for n in range(4)}, prices)
     beliefs = [[[0, 1, 2], 6 * dear + 10], [[0], dear + 1], [[1], 2 * dear + 3]]
     assert mean(problem, beliefs, states=[1, 2, 3]) == least_mean_cost(problem)
-    with pytest.raises(InvalidProofError, match="come to"):
+    with pytest.raises(InvalidProofError, match="comes to"):
         mean(problem, [[[0, 1, 2], 6 * dear + 11], *beliefs[1:]], states=[1, 2, 3])
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ...errors import InvalidProofError
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
-from ...verify.checker import MOST_IMAGES, Number, fields, index, items, unreadable
+from ...verify.checker import Number, index, items, symmetries_of, unreadable
 from ...verify.mean_bits import BitCounting
 from ...verify.numbered import Numbered, list_of, written
 from .list_fields import fraction
@@ -25,10 +25,8 @@ Belief: TypeAlias = "frozenset[tuple[int, int]]"
 def mean_table(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
     """The table `mean` of those listed beliefs that the bound of the start needs; `count` states are listed.
 
-    Raises
-    ------
-    InvalidProofError
-        If the lists are malformed, or an action costs less than they say.
+    It does not hold where an action costs less than the lists say. Raises `InvalidProofError` or `UnreadableError` if
+    they are malformed, and `WrongError` if a symmetry is none.
     """
     counting = BitCounting(game)
     listed = _Listed(game, counting, proof, count)
@@ -53,8 +51,7 @@ def mean_table(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[st
         "totals": [written(listed.totals[belief]) for belief in entries.items],
         "reasons": reasons,
     }
-    symmetries = [{name: items(images, name) for name, images in entry.items()} for entry in listed.symmetries]
-    return {**table, "symmetries": symmetries} if symmetries else table
+    return {**table, "symmetries": listed.symmetries} if listed.symmetries else table
 
 
 def normalised(weights: Mapping[int, int]) -> tuple[int, Belief]:
@@ -68,7 +65,8 @@ class _Listed:
 
     def __init__(self, game: AskedGame, counting: BitCounting, proof: Mapping[str, Any], count: int) -> None:
         self._game, self._counting, self._met = game, counting, [*counting.place]
-        self._images = self._symmetries(proof)
+        self.symmetries = list_of(proof, "symmetries") if "symmetries" in proof else []
+        self._images = [actions for _, actions in symmetries_of(counting, self.symmetries)]
         if self._images and (count < len(self._met) or len(list_of(proof, "actions")) < len(counting.see)):
             raise InvalidProofError("a proof with symmetries must list all states and actions that can come up")
         costs = (cost for costs in counting.costs for cost in costs or () if cost is not None)
@@ -98,23 +96,6 @@ class _Listed:
                 raise InvalidProofError(f"a belief has the state {s} with two weights")
         return weights
 
-    def _symmetries(self, proof: Mapping[str, Any]) -> list[list[int]]:
-        """The images of actions; whether they are such is for the checker to say."""
-        found: list[list[int]] = []
-        actions, written = len(self._counting.see), list_of(proof, "symmetries") if "symmetries" in proof else []
-        self.symmetries = [fields(entry, "a symmetry", "", "states actions product") for entry in written]
-        for k, entry in enumerate(self.symmetries, 1):
-            if k * (len(self._met) + actions) > MOST_IMAGES:
-                raise InvalidProofError("the symmetries have too many images")
-            if "product" in entry:
-                earlier = (index(k, len(found), "a symmetry") for k in items(entry["product"], "a product", 2))
-                first, second = (found[k] for k in earlier)
-                found.append([second[a] for a in first])
-            else:
-                images = items(entry.get("actions"), "the actions of a symmetry", actions)
-                found.append([index(a, actions, "the image of an action") for a in images])
-        return found
-
     def by_counting(self, part: Mapping[int, int]) -> Number:
         """The bound of a part that is not won by how many starts it has."""
         least: Number = self._counting.cheapest * self._counting.least[sum(part.values())]
@@ -123,8 +104,6 @@ class _Listed:
     def too_cheap(self, entry: Belief) -> Iterator[int]:
         """The actions for which counting is not enough, of those that the symmetries exchange one."""
         belief, total = dict(entry), self.totals[entry]
-        if total > 0 and self._counting.is_won(belief):
-            raise InvalidProofError(f"the belief {self._text(entry)} is won, but has a bound")
         images = [self._images[k] for k in self.fixing.get(entry, ())]
         exchanged: set[int] = set()
         for action in (a for a in self._counting.cheap(belief, total) if a not in exchanged):
@@ -133,18 +112,5 @@ class _Listed:
                 exchanged |= more
                 more = {image[a] for a in more for image in images} - exchanged
             paid, parts = self._counting.after(action, belief)
-            if paid + sum(map(self.by_counting, parts.values())) >= total:
-                continue
-            for part in parts.values():
-                times, then = normalised(part)
-                paid += max(self.by_counting(part), times * self.totals.get(then, 0))
-            if paid < total:
-                raise InvalidProofError(
-                    f"the belief {self._text(entry)} has the bound {total} for all its starts together, but action "
-                    f"{self._game.named_actions.name(action)} and what is known of what follows come to {paid}"
-                )
-            yield action
-
-    def _text(self, entry: Belief) -> str:
-        names = sorted(self._game.named_states.name(self._met[place]) for place, _ in entry)
-        return "{" + ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") + "}"
+            if paid + sum(map(self.by_counting, parts.values())) < total:
+                yield action

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...model.reachability import steps_to
 from ...verify.chance_game import AskedChanceGame
-from ...verify.checker import ChanceGame, index, items, parts_of, unreadable
+from ...verify.checker import ChanceGame, index, items, parts_of, rows_of, unreadable
 from ...verify.numbered import written
 
 if TYPE_CHECKING:
@@ -75,19 +76,14 @@ def planes_table(
 
     states, percepts = (numbers_of(plan, key, asked) for key in ("states", "percepts"))
     actions = numbers_of(proof, "actions", asked, "the proof")
-    unit = proof.get("unit")
-    if type(unit) is not int or unit < 1:
-        unreadable(f"the field 'unit' of the proof should be a whole number above 0, but is {unit!r:.40}")
     planes: list[Any] = [None] * len(actions)
-    given = list_of(proof, "planes", "the proof", len(actions))
-    listed_planes = [
-        items(plane, f"the plane of action {a}", game.states) for a, plane in zip(actions, given, strict=True)
-    ]
+    named = zip(actions, list_of(proof, "planes", "the proof", len(actions)), strict=True)
+    given = [items(plane, f"the plane of action {a}", game.states) for a, plane in named]
     # Of a game with a horizon the states are listed for each number of actions left.
     states = [layer + s for layer in range(0, game.states, max(1, len(states))) for s in states]
-    for a, values in zip(actions, listed_planes, strict=True):
-        planes[a] = [value for _, value in sorted(zip(states, values, strict=True), key=lambda pair: pair[0])]
-    entries = [items(point, f"point {j}", 3) for j, point in enumerate(list_of(proof, "points", "the proof"))]
+    for a, values in zip(actions, given, strict=True):
+        planes[a] = [value for _, value in sorted(zip(states, values, strict=True), key=itemgetter(0))]
+    entries = rows_of(list_of(proof, "points", "the proof"), "point", 3)
     points: list[Any] = []
     for j, (pairs, value, _) in enumerate(entries):
         weights = [items(pair, f"a weight of point {j}", 2) for pair in items(pairs, f"the weights of point {j}")]
@@ -111,7 +107,7 @@ def planes_table(
                 k = index(witness, len(points), f"a witness of point {j}")
                 if share := shares.of(action, percept, points[k][0]):
                     witnesses.append([action, percept, [k, written(share)]])
-    table: Table = {"kind": "planes", "unit": unit, "planes": planes, "points": points}
+    table: Table = {"kind": "planes", "unit": proof.get("unit"), "planes": planes, "points": points}
     if game.signs()[1]:
         table["ranks"] = [_plane_ranks(game, planes, tick), _point_ranks(game, points, tick)]
     return table
