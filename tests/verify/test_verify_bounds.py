@@ -205,13 +205,12 @@ def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pyt
 def test_end_components() -> None:
     rows: Any = [
         [(1, ((1, 1),), 0)],
-        [(1, ((1, 0),), 0), (2, ((1, 2), (1, 4)), 0)],
+        [(1, ((1, 0),), 0), (2, ((1, 2),), 5)],
         [(1, ((1, 3),), 0)],
-        [(2, ((1, 2), (1, 4)), 0)],  # may leave, so 2 and 3 are none
-        [],
+        [(2, ((1, 2),), 5)],  # may end the game, so 2 and 3 are none
     ]
     assert list(map(sorted, end_components(rows, [0, 1, 2, 3], lambda: None))) == [[0, 1]]
-    guess = guess_above(rows, [0, 1, 0, 0, 0], {4: 5}, [0] * 5, lambda: None)
+    guess = guess_above(rows, [0, 1, 0, 0], [0] * 4, lambda: None)
     assert guess is not None
     assert guess[0] == guess[1] >= 5
     assert all(number >= 5 for number in guess)

@@ -73,16 +73,12 @@ def _bounds(
         return
     discount = Fraction(game.discount)
     rows: list[list[Any]] = []  # by state, each action as a total, pairs of a weight and a state, and a reward
-    chosen = []
+    chosen = [game.able[s].index(policy[s]) for s in range(game.states)]
     for s in range(game.states):
-        chosen.append(game.able[s].index(policy[s]))
         rows.append([])
         for reward, total, triples in (game.rows[a][s] for a in game.able[s]):
-            ending = total - sum([w for _, _, w in triples])
-            outcomes = [(w * discount.numerator, t) for t, _, w in triples]
-            # One more state, worth nothing, takes what ends the game.
-            outcomes += [(ending * discount.numerator, game.states)] if ending else []
-            rows[s].append((total * discount.denominator, tuple(outcomes), reward))
+            outcomes = tuple([(w * discount.numerator, t) for t, _, w in triples])
+            rows[s].append((total * discount.denominator, outcomes, reward))
     scale = Fraction(max((abs(reward) for actions in rows for _, _, reward in actions if reward), default=0))
     size = scale.numerator.bit_length() - scale.denominator.bit_length()
     alone = [[actions[place]] for actions, place in zip(rows, chosen, strict=True)]
@@ -109,6 +105,4 @@ def _guess(
         [(total, outcomes, total * ceil(sign * reward * unit) if reward else 0) for total, outcomes, reward in actions]
         for actions in rows
     ]
-    known = [ceil(value * unit) for value in values]
-    guess = guess_above([*scaled, []], [*chosen, 0], {len(rows): 0}, [*known, 0], tick)
-    return None if guess is None else guess[:-1]
+    return guess_above(scaled, chosen, [ceil(value * unit) for value in values], tick)

@@ -14,7 +14,7 @@ the end back to the start, rounded upwards. Of the others, taken component by co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from typing import Any, TypeAlias
 
@@ -41,14 +41,13 @@ _MOST_APPROACHED = 20_000_000  # outcomes looked at, to find how long games are
 def guess_above(
     rows: Sequence[Sequence[Row]],
     chosen: Sequence[int],
-    ends: Mapping[int, int],
     values: Sequence[int],
     tick: Callable[[], None],
 ) -> list[int] | None:
     """Guess, by state, a whole number above the value of every policy that ends the game; None if none is found.
 
-    `rows` has the actions of each state, none in a terminal one; `ends` what these are worth; `chosen` the place of an
-    action for each state, along which the game must end with certainty; `values` what all states are said to be worth.
+    `rows` has the actions of each state; `chosen` the place of an action for each, along which the game must end with
+    certainty; `values` what all states are said to be worth.
     """
     high = [0] * len(rows)
 
@@ -57,9 +56,7 @@ def guess_above(
 
     for component, cyclic in components(len(rows), successors, tick):
         state = component[0]
-        if not rows[state]:
-            high[state] = ends[state]
-        elif not cyclic:
+        if not cyclic:
             high[state] = max(
                 -(-(sum(weight * high[result] for weight, result in outcomes) + gain) // total)
                 for total, outcomes, gain in rows[state]
