@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..errors import InvalidPlanError
 from ..model.problem import BeliefProblem
@@ -285,16 +286,27 @@ def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[
 
 
 def _partial_rules(problem: BeliefProblem[Any, Any, Any], exact: Any, plan: Plan[Any, Any]) -> dict[str, str]:
-    """Return by partial state what to do there, as text: what is nearer to the end first, so that a rule leads on."""
+    """Return by partial state what to do there, as text: what is nearer to the end first, so that a rule leads on.
+
+    Near is what costs little in the worst case, so that the policy costs no more than the plan; or, if that keeps
+    trying, what may end soon.
+    """
     from ..model.reachability import steps_to
     from .node_plans import GivenPlan
-    from .partial_courses import PartialCourse
+    from .partial_courses import PartialCourse, Place
 
-    places = PartialCourse(problem, exact, GivenPlan(plan.as_conditional())).places
-    into = [(place, then) for place in places for then in place.then.values()]
-    far = steps_to((place for place in places if not place.then), into)
+    untold = evolve(exact, told=dict.fromkeys(exact.told, 0))  # a policy goes by the state, whatever the player is told
+    places = PartialCourse(problem, untold, GivenPlan(plan.as_conditional())).places
+    far: dict[Place, Any] = dict.fromkeys(places, len(places))
+    if plan.is_cyclic:
+        ways = ((place, then) for place in places for then in place.then.values())
+        far |= steps_to((place for place in places if not place.then), ways)
+    else:
+        for place in TopologicalSorter({place: place.then.values() for place in places}).static_order():
+            cost, steps = max((far[then] for then in place.then.values()), default=(0, 0))
+            far[place] = (cost + problem.action_cost(place.state, place.action), steps + 1) if place.then else (0, 0)
     rules: dict[str, str] = {}
-    for place in sorted((place for place in places if place.then), key=lambda place: far.get(place, len(places))):
+    for place in sorted((place for place in places if place.then), key=far.__getitem__):
         bits = exact.bits(place.state)
         pairs = [(name, bits >> n & 1) for n, name in enumerate(exact.names) if place.parts >> n & 1]
         state = ", ".join(name if holds else f"not({name})" for name, holds in pairs)

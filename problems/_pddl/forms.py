@@ -30,7 +30,8 @@ class Word(str):
 
     def warn(self, complaint: str) -> None:
         """Say what is odd about it, though it can be read."""
-        warnings.warn(str(self.error(complaint)), DataWarning, stacklevel=3)
+        line = self.source.text.count("\n", 0, self.at) + 1
+        warnings.warn_explicit(str(self.error(complaint)), DataWarning, str(self.source.path), line)
 
 
 class Form(list[Any]):

@@ -244,6 +244,14 @@ def _typed(items: Sequence[Part], expected: str) -> Variables:
     return (*found, *((name, ()) for name in waiting))
 
 
+def _variables(part: Part, expected: str) -> Variables:
+    found = _typed(as_form(part, f"{expected}s"), f"a {expected}")
+    for name, _ in found:
+        if not name.startswith("?"):
+            raise name.error(f"expected a {expected}, which begins with a question mark, not {quoted(name)}")
+    return found
+
+
 _PARTS = (":parameters", ":precondition", ":effect", ":observe")
 
 
@@ -264,7 +272,7 @@ def _action(part: Form) -> Action:
             raise key.error(f"there is nothing behind {key}")
         fields[key] = value
     observe = fields.get(":observe")
-    parameters = _typed(as_form(fields[":parameters"], "parameters"), "a parameter") if ":parameters" in fields else ()
+    parameters = _variables(fields[":parameters"], "parameter") if ":parameters" in fields else ()
     for number, (name, _) in enumerate(parameters):
         if name in dict(parameters[:number]):
             raise name.error(f"there is a parameter {quoted(name)} already")
@@ -318,7 +326,7 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
             raise head.error("a cost under a condition has no meaning here")
         return ("when", _formula(rest[0]), effect)
     if head in ("forall", "exists"):
-        return (str(head), _typed(as_form(rest[0], "variables"), "a variable"), inner(rest[1]))
+        return (str(head), _variables(rest[0], "variable"), inner(rest[1]))
     if head == "increase":
         return ("increase", as_word(as_form(rest[0], "a function")[0], "a function"), _amount(rest[1]))
     if any(isinstance(item, Form) for item in rest) and (hint := meant(head, _JOINING)):

@@ -31,7 +31,7 @@ _MOST_BYTES = 64 * 2**20
 class NumberedProblem(StochasticProblem[str, str, str]):
     """A problem out of a file, whose model has rows by the numbers of actions and states."""
 
-    file: Path = field(metadata={"help": "the file", "most_bytes": _MOST_BYTES})
+    file: Path = field(converter=Path, metadata={"help": "the file", "most_bytes": _MOST_BYTES})
     strict: bool = field(default=False, metadata={"help": "refuse rows that do not sum to 1 exactly"})
     discounted: Fraction | None = field(
         default=None,

@@ -58,7 +58,9 @@ class MatrixFileProblem(BeliefProblem[int, str, str], PerceptArrayHook[int, str,
     Those of the files. If there is a test for every set of hypotheses, Huffman's code has the least mean.
     """
 
-    file: Path = field(metadata={"help": "the matrix, whose name ends in .csv or .tsv", "most_bytes": _MOST_BYTES})
+    file: Path = field(
+        converter=Path, metadata={"help": "the matrix, whose name ends in .csv or .tsv", "most_bytes": _MOST_BYTES}
+    )
     prior: str = field(default="prior", metadata={"help": "the column that has the odds of the hypotheses"})
     cost: str = field(default="cost", metadata={"help": "the row that has the costs of the tests"})
     _matrix: _Matrix = field(init=False, repr=False, eq=False)

@@ -60,7 +60,7 @@ class MealyFileProblem(MachineProblem):
     merge: bool = field(
         default=False, kw_only=True, metadata={"help": "states that do the same, whatever the inputs, count as one"}
     )
-    file: Path = field(metadata={"help": "the machine", "most_bytes": _MOST_BYTES})
+    file: Path = field(converter=Path, metadata={"help": "the machine", "most_bytes": _MOST_BYTES})
     machine: Machine = field(init=False, repr=False, eq=False)
 
     # A file changes nothing in what is checked; without these it would be taken to.

@@ -45,7 +45,8 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     action is an action of the domain with its objects, and applies where its precondition holds. Effects under
     conditions, `oneof` in effects, `oneof`, `or` and `unknown` in `:init`, and `:observe` are read. Atoms that `:init`
     does not mention are false. The percept of a sensing action is the formula that it observes, or this with `not`;
-    with `--seen` it is the state, after every action. Every action costs 1, unless the metric is the total cost.
+    with `--seen` it is the state, after every action. The goal must hold when the plan ends: a state in which it holds
+    is left again by what makes it false. Every action costs 1, unless the metric is the total cost.
 
     Source
     ------
@@ -57,8 +58,12 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     Those of the files.
     """
 
-    file: Path = field(metadata={"help": "the problem, whose name ends in .pddl", "most_bytes": _MOST_BYTES})
-    domain: Path = field(metadata={"help": "the domain; default: the file beside it", "most_bytes": _MOST_BYTES})
+    file: Path = field(
+        converter=Path, metadata={"help": "the problem, whose name ends in .pddl", "most_bytes": _MOST_BYTES}
+    )
+    domain: Path = field(
+        converter=Path, metadata={"help": "the domain; default: the file beside it", "most_bytes": _MOST_BYTES}
+    )
     seen: bool = field(
         default=False, metadata={"help": "after every action the player sees the state; before the first he does not"}
     )
@@ -94,7 +99,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         is_conformant = not (self.seen or task.unknown or self._observed)
         if self.only is None and is_conformant and any(action.outcome.choices for action in task.actions):
             told = "nothing is perceived of nondeterministic effects; to plan by the states that are seen (FOND) say"
-            warnings.warn(f"{self.file}: {told} --seen", DataWarning, stacklevel=2)
+            warnings.warn_explicit(f"{self.file}: {told} --seen", DataWarning, str(self.file), 1)
 
     def initial_states(self) -> Iterable[int]:
         return starts_of(self._task)

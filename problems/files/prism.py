@@ -64,7 +64,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceArr
     "Verification and control of partially observable probabilistic systems" (2017).
     """
 
-    file: Path = field(metadata={"help": "the model"})
+    file: Path = field(converter=Path, metadata={"help": "the model"})
     const: str = field(
         default="", metadata={"help": "the value of a constant that the model leaves open: N=6", "joined": ","}
     )

@@ -48,6 +48,7 @@ class LocalBeliefs(Generic[Action]):
         self.won: list[bool] = []
         self.largest = 0
         self._number_of: dict[int, int] = {}
+        self._allowed: dict[tuple[Action, ...], int] = {}  # by the actions that apply
         self._after: list[dict[int, int]] = []
         self._outcomes: dict[tuple[int, int], tuple[tuple[Any, int], ...]] = {}
         self._results: dict[int, dict[int, tuple[int, ...]]] = {action: {} for action in self.actions}
@@ -109,7 +110,11 @@ class LocalBeliefs(Generic[Action]):
     def _file(self, mask: int) -> int:
         number = self._number_of.get(mask)
         if number is None:
-            allowed = mask_of(map(self._numbers.__getitem__, self.model.actions(mask)))
+            actions = tuple(self.model.actions(mask))  # thousands of them where few factors allow any
+            allowed = self._allowed.get(actions)
+            if allowed is None:
+                self._allowance.spend(len(actions))
+                allowed = self._allowed[actions] = mask_of(map(self._numbers.__getitem__, actions))
             number = self._enter(mask, mask, allowed, self.model.is_goal(mask))
         return number
 

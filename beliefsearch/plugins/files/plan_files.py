@@ -53,6 +53,7 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     """
     require("check a plan", problem)
     known: dict[str, Any] = {}
+    called = "the plan" if plan.steps or plan.rules else "the empty plan"
     try:
         found = _check(problem, plan, known, [])
         complaint = found.complaint
@@ -61,7 +62,7 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     except InvalidPlanError as error:
         complaint = str(error)
     if complaint:
-        line = f"the plan does not hold: {_why(problem, plan, known, complaint)}"
+        line = f"{called} does not hold: {_why(problem, plan, known, complaint)}"
         return FileVerdict(False, line, lines=(line,))
     starts = problem.describe_starts(found.starts)
     win = "wins" if found.steps == 1 else "win"
@@ -70,7 +71,7 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     elif plan.branches:
         line = f"the plan holds: {plural(found.steps, 'step')} {win} from {starts}, cost {found.cost} at the most"
     else:
-        line = f"the plan holds: {plural(found.steps, 'action')} {win} from {starts}, cost {found.cost}"
+        line = f"{called} holds: {plural(found.steps, 'action')} {win} from {starts}, cost {found.cost}"
     return FileVerdict(True, "", lines=(line,), cost=found.cost)
 
 

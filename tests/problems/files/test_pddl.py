@@ -184,6 +184,12 @@ def test_costs(tmp_path: Path) -> None:
         ),
         (":effect (and", ":precondition (armed ?b) :effect (and", "column 3: this action has a :precondition already"),
         ("(?b -bomb ?t - toilet)", "(?b ?b -bomb ?t - toilet)", r"column 32: there is a parameter '\?b' already"),
+        ("(?b -bomb ?t - toilet)", "(?b bomb ?t - toilet)", "column 32: expected a parameter, which begins with a qu"),
+        (
+            "(forall (?b - bomb)",
+            "(forall (b - bomb)",
+            "expected a variable, which begins with a question",
+        ),
         ("(:action flush", "(:acton flush", "there is no section ':acton'; did you mean ':action'"),
         ("(:init", "(:int", r"p\.pddl, line 4, column 3: there is no section ':int'; did you mean ':init'"),
         ("(and (when", "(adn (when", r"d\.pddl, line 7, column 12: no formula begins with 'adn'; did you mean 'and'"),
@@ -308,7 +314,7 @@ def test_domains_beside(tmp_path: Path) -> None:
     (tmp_path / "p.pddl").write_text(ARMED.replace("(:domain toilet)", ""))
     with pytest.raises(ProblemError, match="there are 2 files beside it with its domain; say"):
         PddlFileProblem(tmp_path / "p.pddl")
-    assert solve(PddlFileProblem(tmp_path / "p.pddl", tmp_path / "x.pddl")).cost == 3
+    assert solve(PddlFileProblem(str(tmp_path / "p.pddl"), str(tmp_path / "x.pddl"))).cost == 3
 
 
 def test_what_published_files_say_wrongly_is_told(tmp_path: Path) -> None:
@@ -316,8 +322,9 @@ def test_what_published_files_say_wrongly_is_told(tmp_path: Path) -> None:
         assert solve(task(tmp_path, BOMBS, ARMED.replace("(:domain toilet)", "(:domain lap)"))).cost == 3
     with pytest.warns(DataWarning, match="p.pddl, line 3.*there is no type 'flask' among :types"):
         assert solve(task(tmp_path, BOMBS, ARMED.replace("t - toilet", "t - toilet f - flask"))).cost == 3
-    with pytest.warns(DataWarning, match="p.pddl, line 4.*: t is no bomb, for which armed is declared"):
+    with pytest.warns(DataWarning, match="p.pddl, line 4.*: t is no bomb, for which armed is declared") as told:
         task(tmp_path, BOMBS, ARMED.replace("(armed b2)", "(armed t)"))
+    assert (told[0].filename, told[0].lineno) == (str(tmp_path / "p.pddl"), 4)
     with pytest.warns(DataWarning, match="p.pddl, line 3, column 15: 'b1' is declared already; leave one of the two"):
         assert solve(task(tmp_path, BOMBS, ARMED.replace("b1 b2", "b1 b1 b2"))).cost == 3
     with pytest.warns(DataWarning, match=r"d.pddl, line 8, .*no predicate 'wet' among :predicates; add it there"):

@@ -289,6 +289,10 @@ def test_a_plan_is_checked_from_more_starts_than_can_be_listed(tmp_path: Path) -
     assert verify_file(plan, problem=problem).complaint == (
         "the plan does not hold: at the end the goal (not (armed b57)) does not hold, from the start where armed(b57)"
     )
+    plan.write_text("; nothing\n")
+    assert verify_file(plan, problem=problem).complaint.startswith(
+        "the empty plan does not hold: at the end the goal (not (armed b0)) does not hold, from the start where armed("
+    )
     plan.write_text("\n".join(lines[:13] + lines[14:]))
     assert "action 14, (dunk b7 t): precondition (not (clogged t)) does not hold" in str(
         verify_file(plan, problem=problem)
