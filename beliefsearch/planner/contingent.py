@@ -53,6 +53,15 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
+_FIRST: tuple[Turn, ...] = (Turn(False, _TINY), Turn(True, _SMALL, arrays=False))
+_WITHIN_BOUNDS = (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
+_LATER: tuple[Turn, ...] = (
+    *_WITHIN_BOUNDS,
+    Turn(True, _SMALL),
+    Turn(False, _MEDIUM),
+    Turn(True, _LARGE),
+    Turn(False, None),
+)
 # A search that is greedy, and need not be optimal, gives a plan soon: before all but the small searches where relaxed
 # plans guide it, else when all but the last have not sufficed.
 _GREEDY = "closed-loop-greedy"
@@ -177,7 +186,7 @@ def solve_from(
         view = _FromBelief(problem, belief, budget.tick)
         turns = Turns(view, WholeGraph(view, "bits", run), run)
         if allowance is None:
-            return turns.search(*_first_turns(), *_later_turns())
+            return turns.search(*_FIRST, *_LATER)
         first = min(_TINY, allowance)
         return turns.search(Turn(False, first), Turn(False, allowance - first))
     return record.undecided()
@@ -226,7 +235,7 @@ def _attempts(
         turns = Turns(view, whole, run, dominance=options.dominance, tried=tried)
         if name == "and-or" or options.dominance:
             yield partial(turns.search, Turn(False, _TINY), Turn(False, None))
-        first: tuple[Turn, ...] = _first_turns()
+        first, later = _FIRST, _LATER
         if engine == "auto" and not run.hears_states():
             if isinstance(view.problem, FutureHook) and run.budget.has_room_for_kernels():
                 tiny = partial(turns.search, Turn(False, _TINY), or_none=True)
@@ -239,10 +248,9 @@ def _attempts(
                 yield partial(turns.search, *(first[:1] if is_large else first), or_none=True)
                 yield partial(_announced, turns, record)
                 if is_large:
-                    yield partial(turns.search, Turn(False, _PLAIN), Turn(False, _ESTIMATED), or_none=True)
+                    yield partial(turns.search, *_WITHIN_BOUNDS, or_none=True)
                 first = ()
             yield partial(_on_table, view, turns, run)
-        later = _later_turns()
         if name == "auto" and not options.dominance:
             is_guided = _facts_of(view, options) is not None
             soon = first if is_guided else (*first, *later[:-1])
@@ -256,21 +264,6 @@ def _attempts(
         yield whole.search  # a view on frozensets counts no steps
     yield partial(_unless_plans_keep_trying, view, partial(by_name, "and-or"))
     yield whole.search  # where plans that keep trying are seen
-
-
-def _first_turns() -> tuple[Turn, ...]:
-    return Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
-
-
-def _later_turns() -> tuple[Turn, ...]:
-    return (
-        Turn(False, _PLAIN),
-        Turn(False, _ESTIMATED),
-        Turn(True, _SMALL),
-        Turn(False, _MEDIUM),
-        Turn(True, _LARGE),
-        Turn(False, None),
-    )
 
 
 def _unless_plans_keep_trying(

@@ -221,11 +221,9 @@ def _typed(items: Sequence[Part], expected: str) -> Variables:
     """The names in `a b - t c -(either u v)`, each with its types."""
     parts: list[Part] = []
     for item in items:
-        if isinstance(item, Word) and item.startswith("-") and len(item) > 1:
-            parts += [word_at("-", item.source, item.at), word_at(item[1:], item.source, item.at + 1)]
-        elif isinstance(item, Word) and item.endswith("-") and len(item) > 1:
-            end = item.at + len(item) - 1
-            parts += [word_at(item[:-1], item.source, item.at), word_at("-", item.source, end)]
+        if isinstance(item, Word):
+            pieces = re.finditer("^-|-$|.+?(?=-$)|.+", item)
+            parts += [word_at(piece[0], item.source, item.at + piece.start()) for piece in pieces]
         else:
             parts.append(item)
     found: list[tuple[Word, tuple[Word, ...]]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import product
 
 from attrs import evolve
@@ -65,7 +65,7 @@ def with_actions(task: Task, texts: Iterable[str]) -> Task:
 
 def lacking(task: Task, formula: Formula, holds: Truth) -> str | None:
     """The first part of a formula that does not hold, as text; None if none is known not to."""
-    of_type = objects_by_type(task)
+    of_type, words = objects_by_type(task), {str(name): name for name in task.objects}
 
     def value(part: Formula) -> bool | None:
         head, *rest = part
@@ -87,9 +87,7 @@ def lacking(task: Task, formula: Formula, holds: Truth) -> str | None:
 
     def instances(part: Formula) -> Iterable[Formula]:
         _, variables, inside = part
-        ranges = [
-            _named(task, [name for kind in kinds or ("object",) for name in of_type[kind]]) for _, kinds in variables
-        ]
+        ranges = ([words[name] for kind in kinds or ("object",) for name in of_type[kind]] for _, kinds in variables)
         for chosen in product(*ranges):
             yield bound(inside, {str(name): one for (name, _), one in zip(variables, chosen, strict=True)})
 
@@ -101,8 +99,3 @@ def lacking(task: Task, formula: Formula, holds: Truth) -> str | None:
 
     found = first(formula)
     return None if found is None else text_of(found)
-
-
-def _named(task: Task, names: Sequence[str]) -> list[Word]:
-    words = {str(name): name for name in task.objects}
-    return [words[name] for name in names]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from attrs import evolve
+
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 
 
@@ -61,17 +63,16 @@ def only_possible(task: GroundTask) -> GroundTask:
         return [clause for clause in left if all(lit ^ 1 in possible for lit in clause)]
 
     actions = [
-        GroundAction(
-            action.name,
-            cut_clauses(action.clauses),
-            cut_outcome(action.outcome),
-            None if action.observe is None else [c for c in map(cut, action.observe) if c is not None],
-            action.cost,
+        evolve(
+            action,
+            clauses=cut_clauses(action.clauses),
+            outcome=cut_outcome(action.outcome),
+            observe=None if action.observe is None else [c for c in map(cut, action.observe) if c is not None],
         )
         for action in task.actions
         if action.name in alive
     ]
-    return GroundTask(task.atoms, actions, cut_clauses(task.goal), task.true, task.unknown, task.constraints)
+    return evolve(task, actions=actions, goal=cut_clauses(task.goal))
 
 
 def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: bool = False) -> GroundTask:
@@ -116,7 +117,7 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: boo
                 want(groups[place])
     constraints = [one for one, atoms in zip(task.constraints, groups, strict=True) if atoms <= wanted]
     actions = [action for action in task.actions if action.name in alive]
-    return on_atoms(GroundTask(task.atoms, actions, task.goal, task.true, task.unknown, constraints), sorted(wanted))
+    return on_atoms(evolve(task, actions=actions, constraints=constraints), sorted(wanted))
 
 
 def on_atoms(task: GroundTask, order: Sequence[int]) -> GroundTask:
@@ -133,12 +134,11 @@ def on_atoms(task: GroundTask, order: Sequence[int]) -> GroundTask:
         return Outcome([*effects], [choice for choice in choices if any(one.effects or one.choices for one in choice)])
 
     actions = [
-        GroundAction(
-            action.name,
-            [*map(anew, action.clauses)],
-            outcome_anew(action.outcome),
-            None if action.observe is None else [*map(anew, action.observe)],
-            action.cost,
+        evolve(
+            action,
+            clauses=[*map(anew, action.clauses)],
+            outcome=outcome_anew(action.outcome),
+            observe=None if action.observe is None else [*map(anew, action.observe)],
         )
         for action in task.actions
     ]

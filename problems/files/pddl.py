@@ -169,7 +169,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         place = self._places.get(atom)
         if place is not None:
             return bool(state >> place & 1)
-        return None if atom[0] in self._changed or atom in self._unsure else atom in self._facts
+        return None if atom[0] in self._changed else self._facts.get(atom, False)
 
     @cached_property
     def _lifted(self) -> Task:
@@ -185,14 +185,12 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _task(self) -> GroundTask:
-        if self.only is not None:
-            # All of them: also those that do nothing, or cannot come about, for whoever wants to know why.
-            task = ground(self._chosen, keep_all=True)
-            self._check_start(task)
-            return only_relevant(task, keep_all=self.seen, keep_actions=True)
-        task = only_possible(ground(self._lifted, keep_all=self.seen))
+        # All that are chosen: also those that do nothing, or cannot come about, for whoever wants to know why.
+        all_actions = self.only is not None
+        task = ground(self._chosen, keep_all=all_actions or self.seen)
+        task = task if all_actions else only_possible(task)
         self._check_start(task)
-        return only_relevant(task, keep_all=self.seen)
+        return only_relevant(task, keep_all=self.seen, keep_actions=all_actions)
 
     @cached_property
     def _constant(self) -> int:
@@ -245,14 +243,11 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return {atom[1] for action in self._chosen.actions for atom in atoms_of(action.effect)}
 
     @cached_property
-    def _unsure(self) -> set[tuple[str, ...]]:
-        """The atoms that may not be known at the start."""
-        told = (fact for fact in self._lifted.init if fact[0] in ("oneof", "or", "unknown"))
-        return {tuple(map(str, atom[1:])) for fact in told for atom in atoms_of(fact)}
-
-    @cached_property
-    def _facts(self) -> set[tuple[str, ...]]:
-        return {tuple(map(str, fact[1:])) for fact in self._lifted.init if fact[0] == "atom"}
+    def _facts(self) -> dict[tuple[str, ...], bool | None]:
+        """Whether the atoms are true that the start mentions; None for those that may not be known."""
+        certain = {"atom": True, "not": False}
+        facts = sorted(self._lifted.init, key=lambda fact: fact[0] in certain)
+        return {tuple(map(str, atom[1:])): certain.get(fact[0]) for fact in facts for atom in atoms_of(fact)}
 
 
 def _is_possible(task: GroundTask) -> bool:

@@ -146,8 +146,7 @@ def test_pairs_are_looked_at_early_where_nothing_is_known_without_them() -> None
 
 def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contingent_solving, "keep_early_tree", lambda *_: None)
-    monkeypatch.setattr(contingent_solving, "_TINY", 500)
-    monkeypatch.setattr(contingent_solving, "_SMALL", 1_000)
+    monkeypatch.setattr(contingent_solving, "_FIRST", (Turn(False, 500), Turn(True, 1_000, arrays=False)))
     result = solve(Boxes(40), limits=Limits(expanded=12))
     assert result.status is Status.UNDECIDED
     assert result.reason == (
@@ -182,7 +181,7 @@ def test_a_search_stopped_in_a_later_turn_gives_an_earlier_plan(later: Turn, mon
 
 
 def test_a_stopped_whole_graph_gives_the_plan_seen_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contingent_solving, "_TINY", 16_000)
+    monkeypatch.setattr(contingent_solving, "_FIRST", (Turn(False, 16_000), *contingent_solving._FIRST[1:]))
     problem = HiddenNumberProblem(limit=13, lies=1)
     result = solve(problem, limits=Limits(expanded=60))
     assert result.solver == "and-or-graph"
