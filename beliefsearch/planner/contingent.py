@@ -54,14 +54,8 @@ _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 _FIRST: tuple[Turn, ...] = (Turn(False, _TINY), Turn(True, _SMALL, arrays=False))
-_WITHIN_BOUNDS = (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
-_LATER: tuple[Turn, ...] = (
-    *_WITHIN_BOUNDS,
-    Turn(True, _SMALL),
-    Turn(False, _MEDIUM),
-    Turn(True, _LARGE),
-    Turn(False, None),
-)
+_WITHIN_BOUNDS: tuple[Turn, ...] = (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
+_LATER = (*_WITHIN_BOUNDS, Turn(True, _SMALL), Turn(False, _MEDIUM), Turn(True, _LARGE), Turn(False, None))
 # A search that is greedy, and need not be optimal, gives a plan soon: before all but the small searches where relaxed
 # plans guide it, else when all but the last have not sufficed.
 _GREEDY = "closed-loop-greedy"
