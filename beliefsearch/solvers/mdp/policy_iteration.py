@@ -102,7 +102,6 @@ def eliminate(
         row = rows[state]
         if state in order or links != len(row) * len(used_by[state]):
             continue  # an old entry
-        tick()
         order[state] = None
         stays = row.pop(state, 0)
         if stays:
@@ -119,6 +118,7 @@ def eliminate(
         if most < 0:
             raise EffortExceeded
         for user in used_by[state]:
+            tick()
             share = rows[user].pop(state)
             constants[user] += share * constants[state]
             exits[user] += share * exits[state]
