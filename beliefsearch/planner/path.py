@@ -39,7 +39,7 @@ _SMALL = 3_000_000
 # A word for which there are kernels of its own is looked for in plain Python first, as far as these take to be loaded;
 # one of which they find only a greedy answer as far as the other number. But not with more pairs of a start and an
 # action, since to look at all starts is one step.
-_TINY, _FEW_PAIRS = 300_000, 1_000
+_TINY, _FEW_PAIRS = 300_000, 200
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000

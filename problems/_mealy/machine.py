@@ -219,11 +219,15 @@ class MachineProblem(
         return None
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
-        """Check sets of states with bounds; a word is no shorter than a plan. See `check_bounds`."""
-        if self.question not in ("homing", "distinguishing") or self._is_blind:
-            raise ValueError("sets of states are evidence about homing and distinguishing only")
+        """Check sets of states, or for a word of pairs; a word is no shorter than a plan. See `check_bounds`."""
+        question, is_word = self.question, evidence.get("argument") == "pairs"
+        if question not in ("homing", "distinguishing", "uio") or self._is_blind:
+            raise ValueError("sets of states are evidence about homing, distinguishing and uio only")
+        if len(self._targets) > 1 or (not is_word if question == "uio" else is_word and not self.preset):
+            raise ValueError("sets of pairs are evidence about a word, and of a single state's uio there is no other")
         self._refuse_several_outcomes()
-        return check_bounds(self.machine, self._starts, evidence, merging=not self._from_start)
+        target = self._targets[0] if question == "uio" else None
+        return check_bounds(self.machine, self._starts, evidence, merging=question == "homing", target=target)
 
     def goal_sets(self) -> Iterable[Any]:
         if self._groups is not None:

@@ -56,10 +56,7 @@ def test_partitions_say_when_each_pair_is_told_apart(machine: Machine) -> None:
             assert (classes[0] == classes[1]) == (lengths[pair] > rounds)
     last, rounds = found.last_apart(tables.starts)
     assert rounds == max(lengths.values()) == lengths[min(last.tolist()), max(last.tolist())]
-    for one in tables.starts.tolist():
-        other, rounds = found.last_apart_from(one, tables.starts)
-        assert rounds == max(length for pair, length in lengths.items() if one in pair)
-        assert lengths[min(one, other), max(one, other)] == rounds
+    assert found.rounds_of(*np.array([*lengths]).T).tolist() == [*lengths.values()]
 
 
 @given(machine=machines())

@@ -204,14 +204,31 @@ def test_words_agree_with_the_definition(haste: str, machine: Machine) -> None:
             if result is not None:
                 assert result.cost == least or (least == math.inf and result.cost is not None and result.cost > 6)
                 assert result.plan is None or check_plan(problem, result.plan, claimed_cost=result.cost).holds
-        # Words are no shorter than plans, of which there is evidence for larger machines.
         tables = future_tables(problem.adaptively(), lambda: None)
-        if least not in (0, math.inf) and tables is not None:
-            evidence = evidence_of_word(problem, tables)
-            assert evidence is not None
-            bound = problem.check_construction(evidence)
-            assert bound is not None
-            assert min(least, 2) <= bound <= least
+        exact = least if least < math.inf else solve(problem, engine="naive").cost
+        if tables is not None and exact:
+            assert_evidence_shows(exact, evidence_of_word(tables, exact), problem)
+            # Words are no shorter than plans, of which there is evidence for larger machines.
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(futures_evidence, "_LARGEST", 0)
+                evidence = evidence_of_word(tables, exact)
+            assert (evidence is None) == (exact == math.inf)
+            if evidence is not None:
+                bound = problem.check_construction(evidence)
+                assert evidence["argument"] == "futures"
+                assert bound is not None
+                assert min(exact, 2) <= bound <= exact
+
+
+def assert_evidence_shows(least: float, evidence: Any, problem: MachineProblem) -> None:
+    """Assert that sets of pairs show a bound, and no higher one."""
+    assert evidence is not None
+    evidence = json.loads(json.dumps(evidence))
+    assert evidence["argument"] == "pairs"
+    assert problem.check_construction(evidence) == (None if least == math.inf else least)
+    for higher in (least + 1, None) if least < math.inf else ():
+        with pytest.raises(ValueError, match=r"set \d+ may be settled by the input"):
+            problem.check_construction({**evidence, "bounds": [higher, *evidence["bounds"][1:]]})
 
 
 @pytest.mark.parametrize("patience", [telling._PATIENCE, 1], ids=["patient", "hasty"])
@@ -237,6 +254,11 @@ def test_the_word_of_a_state_agrees_with_the_definition(patience: int, machine: 
 
     least = steps((target, frozenset(machine) - {target}), follow, lambda node: not node[1])
     problem = MachineProblem(machine, find="uio", state=target)
+    tables = future_tables(problem.adaptively(), lambda: None)
+    assert tables is not None
+    with pytest.MonkeyPatch.context() as patch:  # sets with bounds of 2 and more are listed
+        patch.setattr(futures_evidence, "_TWO_AHEAD", 2)
+        assert_evidence_shows(least, evidence_of_word(tables, least, tables.futures.index(target)), problem)
     assert every.keys() == machine.keys()
     for result in (solve(problem), solve(problem, engine="naive"), every[target]):
         assert result.cost == result.lower_bound == least
@@ -367,10 +389,24 @@ def test_evidence_that_proves_nothing_is_refused() -> None:
         ({**good, "sets": [["a", "c"]]}, "may be settled by the input 'x'"),
         ({**good, "bounds": [None, 1]}, "each have a bound"),
         ({**good, "bounds": [2.9]}, "bounds should be whole numbers"),
+        ({**good, "argument": "pairs"}, "evidence about a word"),
     ):
         with pytest.raises(ValueError, match=complaint):
             problem.check_construction(evidence)
-    with pytest.raises(InvalidProofError, match="about homing and distinguishing only"):
+    told = MachineProblem(machine, find="uio", state="a")
+    pairs = {"argument": "pairs", "sets": [[["a", "b"]]], "bounds": [None]}
+    assert told.check_construction(pairs) is None
+    for evidence, complaint in (
+        (good, "evidence about a word"),
+        ({**pairs, "sets": [[]]}, "pairs of different states"),
+        ({**pairs, "sets": [[["a", "a"]]]}, "pairs of different states"),
+        ({**pairs, "sets": [[["a", "d"]]]}, "possible at the start"),
+        ({**pairs, "sets": [[["b", "c"]]]}, "each of the first pairs should be of 'a' and another"),
+        ({**pairs, "sets": [[["a", "c"]]]}, "may be settled by the input 'x'"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            told.check_construction(evidence)
+    with pytest.raises(InvalidProofError, match="about homing, distinguishing and uio only"):
         check_proof(MachineProblem(machine, find="synchronizing"), {"kind": "construction", "evidence": good})
 
 

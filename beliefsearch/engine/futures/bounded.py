@@ -53,6 +53,11 @@ Groups = tuple[NDArray[np.int32], NDArray[np.int64]]
 """Sets of futures, one after the other, and where each begins, and the last ends."""
 
 
+def one_group(members: NDArray[np.int32]) -> Groups:
+    """A set as a group alone."""
+    return members, np.array([0, len(members)])
+
+
 class Undecidable(Exception):
     """Raised where the search would perhaps never end."""
 
@@ -153,19 +158,18 @@ class BoundedSearch:
 
     def within(self, members: NDArray[np.int32], depth: int, width: int = ALL) -> bool:
         """Whether a set is won within so many actions, by the finest of each set, `width` of them."""
-        self._put(members)
+        self._put_groups(one_group(members))
         size = len(members)
         return self._decided(
             lambda: won_within(self.futures, self.marks, self.memo, self._stack, self.work, size, depth, width)
         )
 
-    def word_within(self, members: NDArray[np.int32], depth: int, keep: int, *, told: bool = False) -> list[int] | None:
-        """A word of this length that wins from a set, as numbers of actions; None if there is none.
+    def word_within(self, groups: Groups, depth: int, keep: int, *, told: bool = False) -> list[int] | None:
+        """A word of at most this length that wins from groups, as numbers of actions; None if there is none.
 
         Parts of `keep` or more must stay such that an action applies. It tells all, or with `told` the first, apart.
         """
-        self._put(members)
-        count = int(len(members) > 1)
+        count = self._put_groups(groups)
         found = self._decided(
             lambda: word_within(self.futures, self.marks, self.memo, self._stack, self.work, count, keep, told, depth)
         )
@@ -188,13 +192,8 @@ class BoundedSearch:
     def _put_groups(self, groups: Groups) -> int:
         members, begins = groups
         self._stack.members[: len(members)], self._stack.begins[: len(begins)] = members, begins
-        return len(begins) - 1
-
-    def _put(self, members: NDArray[np.int32]) -> None:
-        """Begin with a set."""
-        self._stack.members[: len(members)] = members
-        self._stack.begins[:2] = 0, len(members)
         self.work[LEVEL] = -1
+        return len(begins) - 1 if len(members) > 1 else 0
 
     def _decided(self, search: Callable[[], int]) -> bool:
         """Go on with a search, slice by slice, until it is decided or patience is at an end."""
@@ -256,7 +255,7 @@ class BoundedSearch:
             self.futures, self.memo, self.work[KNOWN], self.patience = before
 
     def ended_word(
-        self, members: NDArray[np.int32], keep: int, *, told: bool = False, patience: int = _SLICE
+        self, groups: Groups, keep: int, *, told: bool = False, patience: int = _SLICE
     ) -> tuple[list[int] | None, bool]:
         """A shortest word, and whether there is none; neither if more than a little can come up.
 
@@ -270,7 +269,7 @@ class BoundedSearch:
             )
             depth, kept, begun = 0, -1, self.spent
             while self.spent - begun <= self.patience:
-                word = self.word_within(members, depth, keep, told=told)
+                word = self.word_within(groups, depth, keep, told=told)
                 if word is not None or (depth > 1 and int(self.work[KNOWN]) == kept):
                     return word, word is None
                 kept, depth = int(self.work[KNOWN]), depth + 1

@@ -10,7 +10,7 @@ import numpy as np
 from ...plans.plan import ConditionalPlan
 from ...running.limits import EffortExceeded
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import BoundedSearch, Groups
+from .bounded import BoundedSearch, Groups, one_group
 from .memo import NOT_WON
 
 PATIENCE = 100_000_000
@@ -63,7 +63,7 @@ def good_words(search: BoundedSearch, keep: int, least: int) -> Iterator[list[in
 def _good_word(search: BoundedSearch, keep: int, breadth: int, below: int, patience: int) -> list[int] | None:
     """A word of fewer actions than `below`, by those that leave the fewest pairs each time; None if not soon found."""
     starts, steps, seen = search.tables.starts, 0, set[int]()
-    beam: list[tuple[Groups, list[int]]] = [((starts, np.array([0, len(starts)])), [])]
+    beam: list[tuple[Groups, list[int]]] = [(one_group(starts), [])]
     while beam and len(beam[0][1]) + 1 < below and steps < 2 * patience:
         if steps > patience:
             breadth = _LEAST_BREADTH

@@ -51,17 +51,14 @@ class Partitions:
         latest = int(rounds.argmax())
         return np.sort(self.order[places[latest : latest + 2]]).astype(np.int32), int(rounds[latest])
 
-    def last_apart_from(self, one: int, members: NDArray[Any]) -> tuple[int, int]:
-        """Return that of some futures from which one is told last, and in which round; -1 and 0 if it is alone."""
-        places = np.sort(self.place[members])
-        at = int(np.searchsorted(places, self.place[one]))
-        found = [(0, -1)]
-        for other in places[max(at - 1, 0) : at + 2].tolist():
-            low, high = sorted((other, int(places[at])))
-            if low < high:
-                found.append((int(self.apart[low + 1 : high + 1].min()), int(self.order[other])))
-        rounds, other = max(found)
-        return other, rounds
+    def rounds_of(self, ones: NDArray[Any] | int, others: NDArray[Any]) -> NDArray[np.int32]:
+        """The round in which each of some futures is told from the other of its pair; `NEVER_APART` if in none."""
+        low, high = np.sort(np.broadcast_arrays(self.place[ones], self.place[others]), axis=0)
+        found, least, width = np.zeros(len(low), np.int32), self.apart, 1
+        while (able := high - low >= width).any():  # `least` of so many places from each on; two such ranges cover all
+            found[able] = np.minimum(least[low[able] + 1], least[high[able] - width + 1])
+            least, width = np.minimum(least[:-width], least[width:]), 2 * width
+        return found
 
 
 def partitions(tables: FutureTables[Any], tick: Callable[[], None], *, valid: bool) -> Partitions:

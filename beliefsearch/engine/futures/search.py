@@ -16,15 +16,14 @@ from ...plans.result import Grounds, SearchResult
 from ...running.limits import EffortExceeded
 from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import ALL, BoundedSearch, Undecidable
+from .bounded import ALL, BoundedSearch, Undecidable, one_group
 from .descent import KNOWN
-from .evidence import evidence_of, evidence_of_word, states_of
+from .evidence import evidence_of, grounds_of_word, states_of
 from .experiment import told_apart
 from .narrow import PATIENCE, good_plans, good_words
 from .tables import future_tables
 from .telling import search_told
 
-_FEW_PAIRS = 1_000  # of a future and an action: with fewer the groups of states that words leave can be listed
 _NAMED, _LEFT_OUT = 12, 400  # so many futures are named in a reason: those left out may be given as an option
 
 
@@ -92,22 +91,21 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                 grounds = evolve(_grounds(problem, search, np.inf), cores=None)
                 none = evolve(record.unsolvable(), engine="compiled", grounds=grounds)
                 return evolve(none, reason=_reason(played, search))
-            if tables.after.size > _FEW_PAIRS:
-                grounds = Grounds(problem, {}, partial(evidence_of_word, played, tables))
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
-                word, is_none = search.ended_word(tables.starts, keep)
+                word, is_none = search.ended_word(one_group(tables.starts), keep)
             if is_none:
-                return evolve(record.unsolvable(), engine="compiled")
+                return evolve(record.unsolvable(), engine="compiled", grounds=grounds_of_word(problem, tables, np.inf))
             if word is not None:
                 depth = len(word)
             search.patience = PATIENCE
             while word is None or len(word) > depth:
                 record.finish_layer(depth, 0)
+                grounds = grounds_of_word(problem, tables, depth)
                 search.prepare(depth, soon=False, longest=depth)
                 try:
-                    found = search.word_within(tables.starts, depth, keep)
+                    found = search.word_within(one_group(tables.starts), depth, keep)
                     word, depth = (word, depth + 1) if found is None else (found, depth)
                 except EffortExceeded:
                     search.patience = ALL
@@ -115,6 +113,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                         record.keep([tables.actions_[a] for a in word], len(word))
                         record.announce()
             plan = [tables.actions_[a] for a in word]
+            grounds = grounds_of_word(problem, tables, depth)
             return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled", grounds=grounds)
     except Undecidable:
         return None

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 from attrs import define, evolve
-from numpy.typing import NDArray
 
 from ...plans.result import SearchResult
 from ...running.limits import EffortExceeded
 from ...running.run import Record, Run
-from .bounded import BoundedSearch, Undecidable
+from .bounded import BoundedSearch, Groups, Undecidable, one_group
+from .evidence import grounds_of_word
 from .experiment import told_apart
 from .partitions import NEVER_APART
 from .tables import FutureTables, future_tables
@@ -73,24 +73,29 @@ def search_each_told(problem: Any, played: Any, run: Run) -> Iterator[tuple[Any,
             search.patience = _PATIENCE * _GROWTH**number
             _look(search, record, waiting, is_thorough=number > 0)
     for state, told in zip(problem.told(), every, strict=True):
-        yield state, _result(record, tables, told)
+        yield state, _result(problem, record, tables, told)
 
 
 def _begun(search: BoundedSearch, problem: Any, played: Any) -> list[_Told]:
     """Begin with what partitions tell of starts."""
     names, found = search.tables.futures, []
     number_of = {future: number for number, future in enumerate(names)}
+    starts, apart = search.tables.starts, search.apart
+    starts = starts[np.argsort(apart.place[starts])]  # each is told last from one beside it
+    rounds, place_of = apart.rounds_of(starts[:-1], starts[1:]).tolist(), {s: k for k, s in enumerate(starts.tolist())}
     for state in problem.told():
         place = number_of[played.future(state)]
-        other, least = search.apart.last_apart_from(place, search.tables.starts)
+        at = place_of[place]
+        near = [(rounds[k], starts[k + (k == at)]) for k in (at - 1, at) if 0 <= k < len(rounds)]
+        least, other = max(near, default=(0, place))
         why = f"{names[place]} cannot be told from {names[other]}" if least == NEVER_APART else ""
         found.append(_Told(place, least, why=why))
     return found
 
 
-def _members(search: BoundedSearch, told: _Told) -> NDArray[np.int32]:
+def _group(search: BoundedSearch, told: _Told) -> Groups:
     starts = search.tables.starts
-    return np.concatenate([[told.place], starts[starts != told.place]]).astype(np.int32)
+    return one_group(np.concatenate([[told.place], starts[starts != told.place]]).astype(np.int32))
 
 
 def _look(search: BoundedSearch, record: Record[Any, Any], waiting: list[_Told], *, is_thorough: bool) -> None:
@@ -114,7 +119,7 @@ def _look_at(search: BoundedSearch, told: _Told) -> None:
     """Look for a word of the least length."""
     try:
         search.prepare(told.least, soon=False)
-        word = search.word_within(_members(search, told), told.least, 1, told=True)
+        word = search.word_within(_group(search, told), told.least, 1, told=True)
     except Undecidable:
         search.forget()
         told.is_hopeless = True
@@ -127,19 +132,22 @@ def _look_at(search: BoundedSearch, told: _Told) -> None:
 
 def _end_soon(search: BoundedSearch, told: _Told) -> None:
     """Decide where all that can come up is so little that it decides."""
-    word, is_none = search.ended_word(_members(search, told), 1, told=True, patience=search.patience)
+    word, is_none = search.ended_word(_group(search, told), 1, told=True, patience=search.patience)
     if word is not None:
         told.word, told.least = word, len(word)
     elif is_none:
         told.why = f"no word tells {search.tables.futures[told.place]} from the others"
 
 
-def _result(record: Record[Any, Any], tables: FutureTables[Any] | None, told: _Told) -> SearchResult[Any]:
+def _result(problem: Any, record: Record[Any, Any], tables: FutureTables[Any] | None, told: _Told) -> SearchResult[Any]:
     record.lower_bound = told.least
     if told.why:
-        return evolve(record.unsolvable(), engine="compiled", reason=told.why)
-    if told.word is None or tables is None:
-        stopped = record.undecided()
-        return evolve(stopped, engine="compiled", reason=stopped.reason or "more sets came up than can be remembered")
-    plan = [tables.actions_[a] for a in told.word]
-    return evolve(record.solved(plan, len(plan), told.least), engine="compiled")
+        found = evolve(record.unsolvable(), reason=told.why)
+    elif told.word is None or tables is None:
+        found = record.undecided()
+        found = evolve(found, reason=found.reason or "more sets came up than can be remembered")
+    else:
+        plan = [tables.actions_[a] for a in told.word]
+        found = record.solved(plan, len(plan), told.least)
+    grounds = None if tables is None else grounds_of_word(problem, tables, found.lower_bound, told.place)
+    return evolve(found, engine="compiled", grounds=grounds)
