@@ -394,7 +394,7 @@ def test_evidence_that_proves_nothing_is_refused() -> None:
         with pytest.raises(ValueError, match=complaint):
             problem.check_construction(evidence)
     told = MachineProblem(machine, find="uio", state="a")
-    pairs = {"argument": "pairs", "sets": [[["a", "b"]]], "bounds": [None]}
+    pairs: dict[str, Any] = {"argument": "pairs", "sets": [[["a", "b"]]], "bounds": [None]}
     assert told.check_construction(pairs) is None
     for evidence, complaint in (
         (good, "evidence about a word"),
