@@ -8,6 +8,7 @@ from attrs.validators import deep_iterable, ge, min_len
 from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
 from ._pictures.coins import strip
+from ._typed import number_list, numbers_in
 
 State: TypeAlias = tuple[tuple[int, ...], int]
 """The coins that are left when it is your turn, and what yours are worth."""
@@ -17,15 +18,7 @@ End: TypeAlias = Literal["left", "right"]
 
 def parse_coins(text: str) -> tuple[int, ...]:
     """Values from `5 3 7 10`, in this order."""
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isdecimal() for word in words):
-        raise ValueError("it should be the values of coins, such as '5 3 7 10'")
-    return tuple(map(int, words))
-
-
-def format_coins(coins: tuple[int, ...]) -> str:
-    """The inverse of `parse_coins`."""
-    return " ".join(map(str, coins))
+    return numbers_in(text, "the values of coins, such as '5 3 7 10'")
 
 
 @frozen
@@ -66,7 +59,7 @@ class CoinsInALineProblem(ObservableProblem[State, End]):
         default=(5, 3, 7, 10),
         converter=tuple,
         validator=deep_iterable(ge(0), min_len(1)),
-        metadata={"help": "their values, such as '5 3 7 10'", "parse": parse_coins, "format": format_coins},
+        metadata={"help": "their values, such as '5 3 7 10'", "parse": parse_coins, "format": number_list},
     )
     collect: int | None = field(
         default=None, metadata={"help": "what your coins shall be worth; by default half of all"}
@@ -94,7 +87,7 @@ class CoinsInALineProblem(ObservableProblem[State, End]):
     # How states are written, read and drawn.
 
     def format_state(self, state: State) -> str:
-        return f"{format_coins(state[0]) or 'none left'}; you have {state[1]}"
+        return f"{number_list(state[0]) or 'none left'}; you have {state[1]}"
 
     def parse_state(self, text: str) -> State:
         coins, _, mine = text.partition("; you have ")

@@ -10,6 +10,7 @@ from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
 from ._pictures.chips import HeapsOfCounters
 from ._pictures.parts import counted
+from ._typed import number_list, numbers_in
 
 Heaps: TypeAlias = tuple[int, ...]
 """How many counters each heap has, the smallest heap first; empty heaps are left out."""
@@ -23,19 +24,15 @@ Taking: TypeAlias = tuple[int, int]
 
 def parse_heaps(text: str) -> Heaps:
     """Heaps from `3 4 5`, in any order."""
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isdecimal() and int(word) for word in words):
-        raise ValueError("it should be the numbers of counters, none of them 0, such as '3 4 5'")
-    return _in_order(map(int, words))
+    expected = "the numbers of counters, none of them 0, such as '3 4 5'"
+    heaps = numbers_in(text, expected)
+    if 0 in heaps:
+        raise ValueError(f"it should be {expected}")
+    return _in_order(heaps)
 
 
 def _in_order(heaps: Iterable[int]) -> Heaps:
     return tuple(sorted(heaps))
-
-
-def format_heaps(heaps: Heaps) -> str:
-    """The inverse of `parse_heaps`."""
-    return " ".join(map(str, heaps))
 
 
 @frozen
@@ -83,7 +80,7 @@ class NimProblem(ObservableProblem[Position, Taking]):
         metadata={
             "help": "how many counters each heap has, such as '3 4 5'",
             "parse": parse_heaps,
-            "format": format_heaps,
+            "format": number_list,
         },
     )
     last: Literal["wins", "loses"] = field(
@@ -117,7 +114,7 @@ class NimProblem(ObservableProblem[Position, Taking]):
     def format_state(self, state: Position) -> str:
         """The heaps, or who took the last counter: `3 4 5`, `over: you`."""
         heaps, taker = state
-        return format_heaps(heaps) if heaps else f"over: {taker}"
+        return number_list(heaps) if heaps else f"over: {taker}"
 
     def parse_state(self, text: str) -> Position:
         for over in (((), "you"), ((), "opponent")):

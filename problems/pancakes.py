@@ -13,6 +13,8 @@ from attrs.validators import min_len
 from beliefsearch import Drawing, KnownAnswer
 from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
+from ._typed import number_list, numbers_in
+
 if TYPE_CHECKING:
     from ._stack_codes import Codes, PackedStacks, RankedStacks
 
@@ -25,15 +27,8 @@ _MOST_NUMBERED = 9
 
 def parse_stack(text: str) -> Stack:
     """Sizes from the top down: `3 1 2`, `-1 2 -3`."""
-    words = text.replace(",", " ").split()
-    if not words or not all(word.removeprefix("-").isdecimal() for word in words):
-        raise ValueError("it should be the sizes from the top down, such as '3 1 2', with a minus if burnt side up")
-    return tuple(map(int, words))
-
-
-def format_stack(stack: Stack) -> str:
-    """The inverse of `parse_stack`."""
-    return " ".join(map(str, stack))
+    expected = "the sizes from the top down, such as '3 1 2', with a minus if burnt side up"
+    return numbers_in(text, expected, signed=True)
 
 
 @frozen
@@ -88,7 +83,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
         metadata={
             "help": "the sizes from the top down, such as '3 1 2', with a minus if burnt side up",
             "parse": parse_stack,
-            "format": format_stack,
+            "format": number_list,
         },
     )
     burnt: bool = field(default=False, metadata={"help": "pancakes have a burnt side, which must lie down in the end"})
@@ -98,7 +93,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
         if len(value) > _MOST_PANCAKES:
             raise ValueError(f"start: {len(value)} pancakes are too many; choose {_MOST_PANCAKES} or fewer")
         if sorted(map(abs, value)) != list(range(1, len(value) + 1)):
-            raise ValueError(f"start: {format_stack(value)!r} should have every size from 1 to {len(value)} once")
+            raise ValueError(f"start: {number_list(value)!r} should have every size from 1 to {len(value)} once")
 
     def __attrs_post_init__(self) -> None:
         if not self.burnt and min(self.start) < 0:
@@ -136,7 +131,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
     # How states and actions are written, read and drawn.
 
     def format_state(self, state: Stack) -> str:
-        return format_stack(state)
+        return number_list(state)
 
     def draw_state(self, state: Stack) -> str:
         """The stack from the side; pancakes that lie burnt side up are dark."""

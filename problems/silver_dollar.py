@@ -7,8 +7,8 @@ from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
-from ._from_to import FromTo
 from ._pictures.coins import strip
+from ._typed import FromTo
 
 Position: TypeAlias = tuple[str, Literal["", "you", "opponent"]]
 """The strip when it is your turn, `o` for a coin, and who made the last move, if there is none any more."""

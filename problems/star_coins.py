@@ -8,8 +8,8 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
-from ._from_to import FromTo
 from ._pictures.coins import put_coin
+from ._typed import FromTo
 
 Taken: TypeAlias = frozenset[int]
 """The points on which coins lie."""

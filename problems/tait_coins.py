@@ -7,8 +7,8 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
-from ._from_to import FromTo
 from ._pictures.coins import strip
+from ._typed import FromTo
 
 Move: TypeAlias = tuple[int, int]
 """The place of the left one of two neighbours, and where it is put."""

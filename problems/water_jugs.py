@@ -11,6 +11,8 @@ from attrs.validators import deep_iterable, ge, min_len, optional
 
 from beliefsearch import Drawing, KnownAnswer, Problem, ProblemError
 
+from ._typed import number_list, numbers_in
+
 Amounts: TypeAlias = tuple[int, ...]
 """What is in each jug."""
 
@@ -23,15 +25,7 @@ _MOST_STARTS = 1_000_000
 
 def parse_amounts(text: str) -> Amounts:
     """Amounts from `8 5 3`."""
-    words = text.replace(",", " ").split()
-    if not words or not all(word.isdecimal() for word in words):
-        raise ValueError("it should be whole numbers, such as '8 5 3'")
-    return tuple(map(int, words))
-
-
-def format_amounts(amounts: Amounts) -> str:
-    """The inverse of `parse_amounts`."""
-    return " ".join(map(str, amounts))
+    return numbers_in(text, "whole numbers, such as '8 5 3'")
 
 
 @frozen
@@ -81,7 +75,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
         metadata={
             "help": "how much each jug holds, such as '8 5 3'",
             "parse": parse_amounts,
-            "format": format_amounts,
+            "format": number_list,
         },
     )
     goal: Amounts = field(
@@ -90,7 +84,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
         metadata={
             "help": "what must be in the jugs at the end, such as '4 4 0'; or one amount, for any of them",
             "parse": parse_amounts,
-            "format": format_amounts,
+            "format": number_list,
         },
     )
     tap: bool = field(default=False, metadata={"help": "jugs can be filled at a tap and emptied into a drain"})
@@ -100,7 +94,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
         metadata={
             "help": "what is in the jugs at first; default: the largest is full, or with --tap none is",
             "parse": parse_amounts,
-            "format": format_amounts,
+            "format": number_list,
         },
     )
 
@@ -111,7 +105,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
             if amounts is None or (name == "goal" and len(amounts) == 1):
                 continue
             if not self._fits(amounts):
-                raise ValueError(f"{name}: {format_amounts(amounts)!r} is not in jugs of {format_amounts(self.jugs)}")
+                raise ValueError(f"{name}: {number_list(amounts)!r} is not in jugs of {number_list(self.jugs)}")
 
     def _fits(self, amounts: Amounts) -> bool:
         """Whether there is an amount for each jug, and none is too much."""
@@ -158,7 +152,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
     # How states and actions are written, read and drawn.
 
     def format_state(self, state: Amounts) -> str:
-        return format_amounts(state)
+        return number_list(state)
 
     def parse_state(self, text: str) -> Amounts:
         try:
@@ -166,7 +160,7 @@ class WaterJugsProblem(Problem[Amounts, Pour]):
         except ValueError as error:
             raise ValueError(f"{text!r} says no amounts: {error}") from None
         if not self._fits(amounts):
-            raise ValueError(f"{text!r} is not in jugs of {format_amounts(self.jugs)}")
+            raise ValueError(f"{text!r} is not in jugs of {number_list(self.jugs)}")
         return amounts
 
     def format_action(self, action: Pour) -> str:

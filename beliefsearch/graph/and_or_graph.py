@@ -17,8 +17,8 @@ from ..model.exact import shown
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..plans.encoding import number_to_json
+from ..plans.node_plans import require_applicable
 from ..plans.plan import ConditionalPlan
-from ..plans.steps import require_applicable
 from ..plans.winning_region import WinningRegion
 from ..plans.wording import number_order
 from ..running.limits import Budget

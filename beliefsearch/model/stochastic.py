@@ -209,14 +209,6 @@ def numbering_of(problem: Any) -> Numbering[Any, Any, Any]:
     return found
 
 
-def _undecided(least: Any, most: Any) -> bool | None:
-    return None
-
-
-def _no_actions(state: Any) -> Sequence[Any]:
-    return ()
-
-
 @frozen
 class Question:
     """A question about the value of a stochastic problem.
@@ -242,8 +234,8 @@ class Question:
 
     text: str
     asks_for: str = "value"
-    holds: Callable[[Any, Any], bool | None] = _undecided
+    holds: Callable[[Any, Any], bool | None] = lambda least, most: None
     settled: Number | None = None
     because: str = ""
     of_opposite: bool = False
-    keeping: Callable[[Any], Sequence[Any]] = _no_actions
+    keeping: Callable[[Any], Sequence[Any]] = lambda state: ()

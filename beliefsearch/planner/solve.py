@@ -18,10 +18,10 @@ from ..model.class_lint import refuse_slips
 from ..model.exact import shown
 from ..model.hooks import Construction, has_closed_form
 from ..model.problem import BeliefProblem
-from ..model.shown import shows_floats
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
+from ..plans.wording import shows_floats
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.lazy import LoadedWhenLookedUp

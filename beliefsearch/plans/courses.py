@@ -17,8 +17,7 @@ from ..errors import DoesNotHoldError, ProblemError
 from ..model.belief import no_tick
 from ..model.reachability import steps_to
 from .encoding import exact_to_json
-from .node_plans import NodePlan
-from .steps import inapplicable
+from .node_plans import NodePlan, inapplicable
 from .wording import plural
 
 Option: TypeAlias = tuple[int, dict[int, int]]

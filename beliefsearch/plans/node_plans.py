@@ -1,4 +1,4 @@
-"""Conditional plans as the checker follows them, node by node: from memory, or from a file that may be wrong."""
+"""Conditional plans as the checker follows them, node by node, from memory or a file; and whether an action applies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ..errors import DoesNotHoldError, InvalidPlanError
+from ..model.base import Action, State
 from ..model.hooks import FactoredHook
+from ..model.problem import BeliefProblem
+from ..model.values import is_among
 from .encoding import ActionReader, encode_percept
 from .plan import ConditionalPlan
 
@@ -120,3 +123,35 @@ def _key(written: Any) -> Any:
     if isinstance(written, list):
         return tuple(map(_key, written))
     return json.dumps(written).encode() if isinstance(written, dict) else written  # no percept is written as an object
+
+
+def require_applicable(
+    problem: BeliefProblem[State, Action, Any],
+    where: str,
+    action: Action,
+    states: Iterable[State],
+    error: type[InvalidPlanError] = InvalidPlanError,
+) -> None:
+    """Raise `error` unless `action` applies in all of `states`; it says `where`, and names one such state."""
+    outside = []
+    last: Any = None
+    applies = False
+    for state in states:
+        actions = problem.actions(state)
+        if type(actions) is not tuple or actions is not last:  # many states share one tuple of thousands of actions
+            applies = is_among(action, actions)
+            last = actions
+        if not applies:
+            outside.append(state)
+    if outside:
+        raise error(inapplicable(problem, where, action, outside))
+
+
+def inapplicable(
+    problem: BeliefProblem[State, Action, Any], where: str, action: Action, states: Iterable[State]
+) -> str:
+    """The complaint that an action does not apply in some possible states; it names one of them, and what it lacks."""
+    state = min(states, key=problem.format_state)
+    lacks = f": {problem.missing(state, action)}" if problem.overrides("missing") else ""
+    done, seen = problem.format_action(action), problem.format_state(state)
+    return f"{where}: the action {done} does not apply to {seen}, which is possible there{lacks}"

@@ -18,8 +18,7 @@ from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import FactoredHook
 from ..model.partial_states import Agreement, PartialStates, StateRules, regress
 from ..model.values import is_among
-from .node_plans import NodePlan
-from .steps import require_applicable
+from .node_plans import NodePlan, require_applicable
 
 
 def rules_of(problem: Any) -> StateRules[Any] | None:

@@ -1,4 +1,4 @@
-"""Counts and numbers as text, the same in all messages."""
+"""Counts, costs and numbers as text or for people to read, the same in all messages."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
+from itertools import islice
 from math import inf, log10
 from typing import Any
 
 from attrs import frozen
 
 from ..model.base import Cost
-from ..model.exact import shown
+from ..model.belief import initial_states
+from ..model.exact import exact, is_from_float, shown
+from ..model.problem import BeliefProblem
 
 _LONGEST_NUMBER = 80
 # A number that a file claims is quoted only if it has fewer bits.
@@ -223,3 +226,35 @@ def any_digits() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(before)
+
+
+# The number of actions whose costs are looked at for floats.
+_LOOKED_AT = 64
+# The inverse of the relative error that a float in a file may have, as sums of floats do.
+_SHARE = 10**9
+
+
+def shows_floats(problem: BeliefProblem[Any, Any, Any], *costs: Cost | None) -> bool:
+    """Whether one of these exact costs is a fraction that comes from a float.
+
+    Either its denominator shows that, or the author gives floats as costs of the first actions.
+    """
+    fractions = [cost for cost in costs if cost is not None and type(cost) not in (int, float)]
+    if not fractions or any(map(is_from_float, fractions)):
+        return bool(fractions)
+    start = next(initial_states(problem))
+    actions = islice(() if problem.is_goal(start) else problem.actions(start), _LOOKED_AT)
+    return any(type(problem.action_cost(start, action)) is float for action in actions)
+
+
+def shown_cost(problem: BeliefProblem[Any, Any, Any], cost: Cost) -> Cost:
+    """An exact cost for people to read."""
+    return shown(cost, floats=True) if shows_floats(problem, cost) else cost
+
+
+def is_said_to_be(claimed: Cost, cost: Cost) -> bool:
+    """Whether the number `claimed` in a file is this exact cost; a float may be rounded."""
+    if type(claimed) is not float or claimed == float("inf") or cost == float("inf"):
+        return claimed == cost
+    gap: Any = abs(exact(claimed) - cost)
+    return bool(gap * _SHARE <= cost)

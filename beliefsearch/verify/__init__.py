@@ -3,8 +3,8 @@
 What they say rests on the files of this folder and on these, nothing else of the package:
 
 - what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`, `model.shown`; which
-  kind a problem is of: `kinds`; and `errors`;
+  `model.checked`, `model.values`; numbers without rounding: `model.exact`; which kind a problem is of: `kinds`; and
+  `errors`;
 - where the starts are too many to be listed, parts of what a problem is, `model.factor`, and those parts that never
   change as decision diagrams, `model.fixed_beliefs` and `model.diagrams`, which searches share: tests hold them against
   tables of all assignments;
@@ -14,8 +14,8 @@ What they say rests on the files of this folder and on these, nothing else of th
   `model.canvas.drawing` and `model.canvas.svg`, stands in a notebook, `model.canvas.html`, or is given as arrays,
   `model.hook_arrays`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
-  `plans.node_plans`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and `plans.steps`; a proof in
-  words, `plans.proof_words`;
+  `plans.node_plans`, `plans.result`, `plans.policy_files`, and in words `plans.wording`; a proof in words,
+  `plans.proof_words`;
 - from which states an end can be reached, `model.reachability`, and how a plan is followed, `plans.courses` and
   `plans.partial_courses`, which need not be trusted: what they say is checked;
 - where the player sees very many states, what matters of a state before an action, by the author's rules of all that

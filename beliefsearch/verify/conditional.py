@@ -22,11 +22,11 @@ from ..errors import DoesNotHoldError, InvalidPlanError
 from ..model.base import Cost
 from ..model.factor import Factor
 from ..model.hooks import FactoredHook, blocks_of
-from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
 from ..plans.courses import Course, follow, plan_table
 from ..plans.node_plans import NodePlan
 from ..plans.partial_courses import PartialCourse, rules_of
+from ..plans.wording import is_said_to_be, shown_cost
 from .asked_game import PlayedGame
 from .checker import Number, UnreadableError, WrongError, check_plan, number, require
 from .verdict import PlanVerdict

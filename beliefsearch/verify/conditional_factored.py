@@ -31,8 +31,7 @@ from ..model.belief import (
 from ..model.diagrams import Costs
 from ..model.factor import Factor
 from ..model.fixed_beliefs import FixedBeliefs
-from ..plans.node_plans import NodePlan
-from ..plans.steps import require_applicable
+from ..plans.node_plans import NodePlan, require_applicable
 from .sequence import left_out
 
 Beliefs: TypeAlias = "tuple[Any, ...]"

@@ -19,9 +19,9 @@ from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.factor import Factor
 from ..model.hooks import factors_of
-from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
-from ..plans.steps import inapplicable, require_applicable
+from ..plans.node_plans import inapplicable, require_applicable
+from ..plans.wording import is_said_to_be, shown_cost
 from .asked_game import PlayedGame
 from .verdict import PlanVerdict
 

@@ -12,7 +12,8 @@ import pytest
 
 from beliefsearch import SearchResult, solve
 from beliefsearch.plugins.options import make_problem
-from beliefsearch_problems.nim import NimProblem, format_heaps, parse_heaps
+from beliefsearch_problems._typed import number_list
+from beliefsearch_problems.nim import NimProblem, parse_heaps
 
 from .layers import assert_solved
 
@@ -91,4 +92,4 @@ def test_what_is_perceived_reads_like_the_state() -> None:
 def test_heaps_are_read_in_any_order(text: str) -> None:
     assert parse_heaps(text) == (3, 4, 5)
     assert make_problem(NimProblem, {"heaps": text}) == NimProblem()
-    assert format_heaps(parse_heaps(text)) == "3 4 5"
+    assert number_list(parse_heaps(text)) == "3 4 5"

@@ -90,10 +90,10 @@ def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:
     return items if size <= most else [items[(first + place * size // most) % size] for place in range(most)]
 
 
-def tell_if_partly(looked_at: Sequence[Any], actions: Collection[Any]) -> None:
-    """Raise `Partly` if not all actions were looked at."""
-    if len(looked_at) < len(actions):
-        raise Partly(f"for {len(looked_at):,} of {len(actions):,} actions")
+def tell_if_partly(looked_at: Sequence[Any], every: Collection[Any], what: str = "actions") -> None:
+    """Raise `Partly` if not all actions, or states, were looked at."""
+    if len(looked_at) < len(every):
+        raise Partly(f"{'for ' * (what == 'actions')}{len(looked_at):,} of {len(every):,} {what}")
 
 
 def shortened(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:

@@ -22,11 +22,11 @@ from ...model.problem import BeliefProblem
 from ...model.stochastic import StochasticProblem
 from ...model.values import stable_text
 from ...plans.drawings.plan_drawings import answer_box
+from ...plans.node_plans import require_applicable
 from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_table import PolicyRow, policy_rows
 from ...plans.result import SearchResult, plan_of
-from ...plans.steps import require_applicable
 
 MOST_STEPS = 40
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....model.base import Number
@@ -19,7 +19,7 @@ from ....model.checked import (
 from ....model.hook_arrays import ChanceArrays, ChanceRows, PerceptChanceArrays
 from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
 from ....model.stochastic import StochasticProblem
-from ....model.values import is_exact, totals
+from ....model.values import as_number, is_exact, totals
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
 
 # The most states, and the most actions and their results together, that are looked at.
@@ -142,17 +142,22 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
     _CHECKS[type(arrays)](problem, transitions, arrays)
 
 
-def _check_layers(problem: Any, transitions: Transitions, arrays: ChanceArrays[Any, Any]) -> None:
-    number_of = _numbers("arrays()", arrays.states)
+def _listed(problem: Any, transitions: Transitions, states: Sequence[Any]) -> Iterator[tuple[Any, int]]:
+    """Yield the canonical states that can come up, with their numbers in a list, which must have them."""
+    number_of = _numbers("arrays()", states)
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
-        number = number_of.get(state)
-        if number is None:
+        if state not in number_of:
             raise Broken(f"arrays() lacks the state {state!r}, which can come up", state)
+        yield state, number_of[state]
+
+
+def _check_layers(problem: Any, transitions: Transitions, arrays: ChanceArrays[Any, Any]) -> None:
+    for state, number in _listed(problem, transitions, arrays.states):
         over = problem.is_terminal(state)
         if bool(arrays.terminal[number]) != over:
             raise Broken(f"arrays() and is_terminal({state!r}) disagree", state)
         if over:
-            if not _equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
+            if not _equal(as_number(arrays.utilities[number]), checked_utility(problem, state)):
                 raise Broken(f"arrays() and utility({state!r}) disagree", state)
             continue
         applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
@@ -214,11 +219,7 @@ def _check_seen(problem: Any, transitions: Transitions, arrays: PerceptChanceArr
 
 
 def _check_rows(problem: Any, transitions: Transitions, rows: ChanceRows[Any, Any]) -> None:
-    number_of = _numbers("arrays()", rows.states)
-    for state in dict.fromkeys(problem.canonical(state) for state in transitions):
-        number = number_of.get(state)
-        if number is None:
-            raise Broken(f"arrays() lacks the state {state!r}, which can come up", state)
+    for state, number in _listed(problem, transitions, rows.states):
         moves = range(rows.moves[number], rows.moves[number + 1])
         if problem.is_terminal(state):
             if moves or not _equal(rows.numbers[rows.utilities[number]], checked_utility(problem, state)):
@@ -257,10 +258,6 @@ def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
     spread = shares.tolist() if shares.ndim else [shares.item()]
     spread = spread * len(results) if len(spread) == 1 else spread
     return totals(zip(spread, results, strict=True))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
 
 
 def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:

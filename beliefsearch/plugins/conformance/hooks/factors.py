@@ -13,7 +13,7 @@ from ....model.factor import Factor, FixedStates
 from ....model.fixed_beliefs import FixedBeliefs
 from ....model.hooks import FactoredHook
 from ....model.partial_states import PartialStates, StateRules, all_hold
-from ..rule import Broken, Partly, Transitions, broken_if, evenly, given, rule
+from ..rule import Broken, Transitions, broken_if, evenly, given, rule, tell_if_partly
 
 # The most states that are looked at.
 _MANY = 1_000
@@ -51,8 +51,7 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
             if prices.setdefault(action, cost) != cost:
                 raise Broken(f"{action!r} in {state!r} costs {cost}, and elsewhere {prices[action]}", state, action)
     _check_goals(problem, factors, looked_at)
-    if len(looked_at) < len(transitions):
-        raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
+    tell_if_partly(looked_at, transitions, "states")
 
 
 def _check_fixed(place: int, factor: Factor[Any], fixed: FixedStates[Any], states: set[Any]) -> None:
@@ -174,5 +173,4 @@ def check_rules(problem: Any, transitions: Transitions) -> None:
             told = {(perceived(problem, one, action), rules.bits(one) & rules.told[action]) for one in results}
             if len({percepts for percepts, _ in told} | {bits for _, bits in told}) != 2 * len({*results}):
                 raise Broken(f"{action!r} in {state!r} does not tell its results apart as the rules say", state, action)
-    if len(looked_at) < len(transitions):
-        raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
+    tell_if_partly(looked_at, transitions, "states")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....model.belief import initial_states, perceived
 from ....model.hooks import FutureHook, PresetHook, RestartHook
-from ..rule import Broken, NotHere, Partly, Transitions, evenly, given, rule
+from ..rule import Broken, NotHere, Transitions, evenly, given, rule, tell_if_partly
 
 # The most states that are looked at.
 _MANY = 2_000
@@ -36,8 +36,7 @@ def check_futures(problem: Any, transitions: Transitions) -> None:
     is_future = all(problem.sought(after) == problem.future(after) for _, after in steps)
     if not is_future and any(problem.sought(state) != problem.sought(after) for state, after in steps):
         raise Broken("sought() is not the future, and is changed by actions")
-    if len(looked_at) < len(transitions):
-        raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
+    tell_if_partly(looked_at, transitions, "states")
 
 
 @rule(

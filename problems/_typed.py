@@ -1,6 +1,20 @@
-"""Moves from one place to another, as they are written and typed."""
+"""Values as they are written and typed: lists of whole numbers, and moves from one place to another."""
 
+from collections.abc import Iterable
 from typing import ClassVar
+
+
+def numbers_in(text: str, expected: str, *, signed: bool = False) -> tuple[int, ...]:
+    """Whole numbers between spaces or commas, at least one; a ValueError says what is `expected`."""
+    words = text.replace(",", " ").split()
+    if not words or not all((word.removeprefix("-") if signed else word).isdecimal() for word in words):
+        raise ValueError(f"it should be {expected}")
+    return tuple(map(int, words))
+
+
+def number_list(numbers: Iterable[int]) -> str:
+    """The inverse of `numbers_in`."""
+    return " ".join(map(str, numbers))
 
 
 class FromTo:
