@@ -129,20 +129,14 @@ def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) 
     Two states can be in one belief if both are starts, or if the same percept may come after an action in two such
     states, or in a single one, a pair of equal states.
     """
-    group = list(range(len(model.states)))  # links of a union-find structure, towards the first state of the group
+    import networkx as nx  # most problems have every action in every state
+
+    group: nx.Graph[int] = nx.Graph()
+    group.add_nodes_from(range(len(model.states)))
     frontier = [*combinations_with_replacement(sorted(number for number, _ in model.start), 2)]
-    reached = set(frontier)
-
-    def leader(state: int) -> int:
-        while group[state] != state:
-            group[state] = group[group[state]]
-            state = group[state]
-        return state
-
+    group.add_edges_from(frontier)
     for first, second in frontier:  # grows while it is walked
         budget.tick()
-        low, high = sorted((leader(first), leader(second)))
-        group[high] = low
         for action, rows in enumerate(model.outcomes):
             ones, others = rows[first], rows[second]
             if ones is None and others is None:
@@ -156,14 +150,10 @@ def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) 
             for one, _ in ones:
                 mine = {percept for percept, _ in seen[one]}
                 for other, _ in others:
-                    pair = (one, other) if one < other else (other, one)
-                    if pair not in reached and any(percept in mine for percept, _ in seen[other]):
-                        reached.add(pair)
-                        frontier.append(pair)
-    members: dict[int, list[int]] = {}
-    for state in range(len(group)):
-        members.setdefault(leader(state), []).append(state)
-    yield from members.values()
+                    if not group.has_edge(one, other) and any(percept in mine for percept, _ in seen[other]):
+                        group.add_edge(one, other)
+                        frontier.append((one, other))
+    yield from sorted(map(sorted, nx.connected_components(group)))
 
 
 def _unwritable(problem: Any, model: PomdpModel[Any, Any, Any], action: int, why: str) -> ProblemError:
