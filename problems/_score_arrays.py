@@ -1,7 +1,5 @@
 """Games of coin flips in arrays, for speed only: all reachable scores, layer by layer."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The text of a file that somebody wrote, and errors that say where in it something is wrong."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator

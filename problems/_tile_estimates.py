@@ -1,7 +1,5 @@
 """Lower bounds on the number of slides to the goal, looked up by row and by column."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 

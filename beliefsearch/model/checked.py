@@ -105,14 +105,18 @@ def written_cost(problem: BeliefProblem[State, Action, Any], state: State, actio
 
 def _finite_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Any) -> Cost:
     cost: Cost = as_number(given)
-    try:
-        valid = 0 <= cost < math.inf  # False for NaN
-    except TypeError:
-        valid = False
-    if not valid:
+    if not _is_at_least_0(cost) or cost == math.inf:
         complaint = f"gave {cost!r}; a cost must be a finite number that is not negative"
         raise refused(complaint, problem, "action_cost", state, action)
     return cost
+
+
+def _is_at_least_0(value: Any) -> bool:
+    """Whether a value is a number that is not negative, and not NaN."""
+    try:
+        return bool(value >= 0)
+    except TypeError:
+        return False
 
 
 def checked_estimate(
@@ -298,10 +302,6 @@ def checked_text(problem: Any, method: str, value: Any) -> str:
 
 def _not_negative(value: Cost, thing: str, call: Callable[[], str]) -> Cost:
     value = as_number(value)
-    try:
-        valid = value >= 0  # False for NaN
-    except TypeError:
-        valid = False
-    if not valid:
+    if not _is_at_least_0(value):
         raise ProblemError(f"{call()} gave {value!r}; {thing} must be a number that is not negative")
     return value

@@ -3,8 +3,6 @@
 Why the two arguments are sound is in `invariant_chain.py` and `turning_trap.py`; here is what they rest on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import pairwise, product
 from typing import Any, TypeGuard

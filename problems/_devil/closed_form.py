@@ -1,7 +1,5 @@
 """Answer to the devil's game for any number of coins, by the theorem: its checker, and its arguments in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 A permutation is a tuple p: the coin at place p[j] comes to place j.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -48,8 +48,6 @@ Turning the table over keeps opposite coins opposite, so it makes no difference.
 Source: John Lamping, in P. Norvig's notebook "The Devil and the Coin Flip Game".
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

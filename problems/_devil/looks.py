@@ -1,7 +1,5 @@
 """The devil's coins and moves as they are written, read and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import Any

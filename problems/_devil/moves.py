@@ -1,7 +1,5 @@
 """Words in numbers: permutations, classes and prime factors; and words as vectors modulo a prime."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import comb, gcd
 

@@ -1,7 +1,5 @@
 """Coins on a table that is turned: the options that the devil's games have in common, and their rules."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property

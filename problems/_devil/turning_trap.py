@@ -17,8 +17,6 @@ power of p; or there is one coin. Otherwise some primes q, of the order of the g
 an element of order q (Cauchy) is such a cycle or several. Those cases are won: see `invariant_chain.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

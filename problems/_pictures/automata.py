@@ -1,7 +1,5 @@
 """An automaton: its states on a ring, tokens on those it may be in, and where a letter leads."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from math import ceil, hypot, pi, sin
 

@@ -1,7 +1,5 @@
 """A balance, and below it numbered coins with what is suspected of each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 from attrs import frozen

@@ -1,7 +1,5 @@
 """Two banks of a river with travellers, and a boat."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

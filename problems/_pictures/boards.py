@@ -1,7 +1,5 @@
 """Boards of squares: lamps, and tiles with numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen

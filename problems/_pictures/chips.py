@@ -1,7 +1,5 @@
 """Chips in stacks, counters in heaps, and a score after some of many flips with the coins to choose from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
 

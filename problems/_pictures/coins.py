@@ -1,7 +1,5 @@
 """Coins, heads bright and tails dark, on a table, a board or in rows; and glasses that stand up or down."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from math import ceil, hypot, pi, sin

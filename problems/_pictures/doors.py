@@ -1,7 +1,5 @@
 """Doors in a row: closed, open with a goat or a car behind, and the one that was picked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import sqrt
 

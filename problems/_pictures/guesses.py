@@ -1,7 +1,5 @@
 """A hidden word with a guess and the letters that may occur; a hidden row of pegs with the colours they may have."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from attrs import frozen

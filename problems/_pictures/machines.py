@@ -1,7 +1,5 @@
 """A vacuum cleaner on a row of squares, and a machine whose wheels are whole or broken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from attrs import frozen

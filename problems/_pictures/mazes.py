@@ -1,7 +1,5 @@
 """Boards that somebody walks over: a cave, a maze with a treasure and a pit, a game of tag, a field of rocks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from beliefsearch import Drawing

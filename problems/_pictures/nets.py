@@ -1,7 +1,5 @@
 """A cube of 2 x 2 x 2, unfolded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """Numbers in rows, or blocks of them where there are very many, and which of them it may be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 

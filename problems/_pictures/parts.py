@@ -1,7 +1,5 @@
 """Parts of pictures: what is known of a row, marks that mean the same everywhere, numbers and lists in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeVar
 

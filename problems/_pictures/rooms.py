@@ -1,7 +1,5 @@
 """Rooms seen from above: walls, free cells, a robot, and its shadow on every cell where it may be."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from functools import cached_property
 

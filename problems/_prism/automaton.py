@@ -1,7 +1,5 @@
 """Machines and automata in files of Graphviz as models: the state and the output are variables, inputs are labels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Expressions as Python functions of the state, made of closures: nothing that a file says is ever run as code."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from operator import eq, ge, gt, itemgetter, le, lt, ne

@@ -1,7 +1,5 @@
 """Tokens of a model file, and the expressions that they make."""
 
-from __future__ import annotations
-
 import re
 
 from .._source import Source, Token, Tokens, quoted, tokens_of

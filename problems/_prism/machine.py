@@ -1,7 +1,5 @@
 """Successors of each state of a model: commands of its modules, joined where they share a label; and its rewards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Reading a whole model file, and the values of constants that it leaves open, as somebody types them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Properties in the language of PRISM: what is asked of a model, as it is written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

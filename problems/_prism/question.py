@@ -1,7 +1,5 @@
 """Questions about a model with all constants known: what is to be reached, what is paid, and which way is meant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from operator import ge, gt, le, lt

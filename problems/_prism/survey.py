@@ -1,7 +1,5 @@
 """Reaching a goal, as far as the graph of states alone tells, state by state: the definition, for a few thousand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise

@@ -33,7 +33,7 @@ from ...model.values import is_hashable
 from .hooks.arrays import chances, same_chances
 from .report import OF_BELIEFS, OF_CHANCE
 from .rule import Broken, Partly, broken_if
-from .suite import Conformance, is_text
+from .suite import Conformance
 
 # The most passes over all states for computing true costs.
 _MANY_PASSES = 100
@@ -119,7 +119,7 @@ class BeliefConformance(Conformance):
         for result, action in steps:
             for percept in self._perceived_after(problem, result, action):
                 text = problem.format_percept(percept)
-                if not is_text(text):
+                if not isinstance(text, str):
                     raise Broken(f"format_percept({percept!r}) gave {text!r}, which is not text")
                 other = self.percepts.setdefault(text, percept)
                 if other != percept:

@@ -259,7 +259,7 @@ class Conformance(ABC):
                 continue
             self._read.add(action)
             text = problem.format_action(action)
-            if not is_text(text):
+            if not isinstance(text, str):
                 raise Broken(f"format_action({action!r}) gave {text!r}, which is not text")
             for key in (text, repr(encode_action(problem, action))):
                 other = self._written.setdefault(key, action)
@@ -280,7 +280,7 @@ class Conformance(ABC):
     def _check_state_text(self, state: Any) -> None:
         problem = self.problem
         text = problem.format_state(state)
-        if not is_text(text):
+        if not isinstance(text, str):
             raise Broken(f"format_state({state!r}) gave {text!r}, which is not text")
         if problem.overrides("parse_state") and problem.parse_state(text) != state:
             raise Broken(f"parse_state({text!r}) is not {state!r}, which reads so")
@@ -300,8 +300,3 @@ class Conformance(ABC):
             raise Broken(f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}")
         if chosen != state:
             self.check_equivalent(state, chosen)
-
-
-def is_text(value: object) -> bool:
-    """Whether an author's answer is text."""
-    return isinstance(value, str)
