@@ -22,9 +22,10 @@ from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
 from ..running.limits import INTERRUPTED, Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
-from .options import SearchOptions, limit_options, limits_of, store_of
+from .options import limit_options, limits_of
 from .output import in_words, message
 from .problem_options import SECONDS, as_typed, beside, click_options, complete_problem, find_reference, make_or_ask
+from .search_options import SearchOptions, store_of
 from .selected_problem import Asked
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)

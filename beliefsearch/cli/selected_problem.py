@@ -20,8 +20,8 @@ from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
 from ..running.run import KeptIn
-from .options import SearchOptions
 from .output import message
+from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json

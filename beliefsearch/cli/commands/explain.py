@@ -12,13 +12,13 @@ from ...plans.result import SearchResult
 from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..options import search_options
 from ..output import emit, emit_lines
 from ..plan_source import answer_class, budget_after, plan_option, plan_or_exit, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.explanation import explanation_lines
 from ..renderers.exploration import plans_lines
+from ..search_options import search_options
 from ..selected_problem import Asked
 
 # Plans are counted in a graph of so many nodes.

@@ -13,11 +13,12 @@ from ...planner.explore_codes import ENGINES, ExploreRequest
 from ...plans.result import Exploration
 from ...running.run import Run
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole, report_options, store_options
+from ..options import Choice, Whole, report_options
 from ..output import form_to_write, message
 from ..problem_command import ProblemCommand
 from ..renderers.exploration import ExploreProgress, exploration_report
 from ..renderers.text import PICTURES
+from ..search_options import store_options
 from ..selected_problem import Asked
 
 _FORMS = ("text", "json", "csv", "png", "svg")

@@ -20,7 +20,7 @@ from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..options import FILE, Choice, Whole, search_options
+from ..options import FILE, Choice, Whole
 from ..output import check_different, check_writable, message, write_file
 from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
@@ -33,6 +33,7 @@ from ..renderers.pictures import (
     picture_options,
 )
 from ..renderers.plan import Answer
+from ..search_options import search_options
 from ..selected_problem import Asked
 
 _PAGE = "html"

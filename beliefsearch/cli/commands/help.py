@@ -9,8 +9,8 @@ from ...heuristics.registry import heuristics_of
 from ...kinds import Kind
 from ...planner.solver_table import solvers_of
 from .. import SOLVED
-from ..options import how_to_search
 from ..output import emit
+from ..search_options import how_to_search
 
 _KINDS = {
     "plain": "you see every state",

@@ -22,11 +22,11 @@ from .. import DOES_NOT_HOLD, HOLDS
 from ..interactive.chance import PomdpTableGame, StochasticTableGame
 from ..interactive.contingent import ContingentTableGame, DelayedContingentGame, DelayedGame
 from ..interactive.game import SensorlessTableGame, TableGame
-from ..options import search_options
 from ..output import emit
 from ..plan_source import plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
+from ..search_options import search_options
 from ..selected_problem import Asked
 from ..selected_problem import true_start as find_start
 

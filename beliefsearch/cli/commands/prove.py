@@ -9,12 +9,13 @@ import click
 from ...errors import BeliefSearchError
 from ...kinds import Kind
 from .. import CODES
-from ..options import FILE, Choice, search_options, store_options
+from ..options import FILE, Choice
 from ..output import check_writable, emit, message
 from ..plan_source import solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.exports import game_path, list_game, write_tables
+from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
 

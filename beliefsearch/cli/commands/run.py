@@ -25,7 +25,7 @@ from ...running.limits import LimitReached
 from ...running.observer import Profile
 from ...running.run import Run
 from .. import CODES, ERROR, SOLVED, UNDECIDED, UNSOLVABLE
-from ..options import FILE, Choice, search_options, store_options
+from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, emit_lines, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand, for_user, known_so_far
@@ -33,6 +33,7 @@ from ..problem_options import exact_option
 from ..progress import Progress
 from ..renderers.plan import Answer, parse_places
 from ..renderers.text import bars
+from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
 

@@ -12,10 +12,11 @@ from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import SOLVED
-from ..options import FILE, Whole, search_options
+from ..options import FILE, Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
 from ..plan_source import answer_class, code_of_plan, plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
+from ..search_options import search_options
 from ..selected_problem import Asked
 from ..state_report import debug_lines
 

@@ -13,12 +13,13 @@ from ...running.alarm import doing
 from ...simulation.game import Simulation
 from ...simulation.play import PLAYERS, simulate
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..options import Whole, report_options, search_options
+from ..options import Whole, report_options
 from ..output import form_to_write, message
 from ..plan_source import plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
 from ..renderers.simulation import GamesProgress, games_report
+from ..search_options import search_options
 from ..selected_problem import Asked
 from ..selected_problem import true_start as find_start
 

@@ -19,11 +19,12 @@ from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
 from ...running.limits import hard_memory_limit
 from .. import SOLVED, UNDECIDED, hear_interrupts
-from ..options import SearchOptions, report_options, search_options
+from ..options import report_options
 from ..output import emit, emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand, for_users
 from ..progress import Progress
 from ..renderers.sweep_table import FOOT, Swept, sweep_file, sweep_lines
+from ..search_options import SearchOptions, search_options
 from ..selected_problem import files_read
 
 _FORMS = ("text", "csv", "json", "png")

@@ -8,11 +8,12 @@ import click
 
 from ...errors import BeliefSearchError
 from .. import SOLVED
-from ..options import FILE, Whole, search_options
+from ..options import FILE, Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.exports import page_text
+from ..search_options import search_options
 from ..selected_problem import Asked
 
 

@@ -18,7 +18,7 @@ from .text import csv_lines
 if TYPE_CHECKING:
     from ...planner.describe import Count
     from ...planner.sweep import SweepRow
-    from ..options import SearchOptions
+    from ..search_options import SearchOptions
 
 
 @frozen
