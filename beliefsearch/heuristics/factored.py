@@ -10,13 +10,14 @@ partitioning for optimal classical planning" (2020).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import reduce
-from itertools import product
+from functools import partial, reduce
+from itertools import chain, product
 from math import inf
 from operator import and_
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import evolve
@@ -36,11 +37,14 @@ from .full_observability import perfect_sight_distances
 from .state_graph import BeliefSetting
 
 _Floats = NDArray[np.float64]
+_Table: TypeAlias = "_BeliefTable | _StateTable"
 
 # The fewest steps that a table may take, however many tables there are.
 _FEWEST_STEPS = 40_000
 # The most orders in which tables take their shares of the costs; the largest sum counts.
 _MOST_ORDERS = 8
+# The tables that are tried to find factors which raise a bound take as many steps as the others, if there are so many.
+_TRIES = 8
 # Elementary steps of looking a bound up in one table.
 _STEPS_OF_BOUND = 10
 
@@ -52,15 +56,9 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
     one share.
     """
     costs, is_exact = _costs(view)
-    tables = _tables(view, tick, effort)
-    shares: list[list[_Floats]] = [[] for _ in tables]  # by table and order: its values
-    for order in _orders(len(tables)):
-        left = costs.copy()
-        for place in order:
-            values = tables[place].values(left)
-            shares[place].append(values)
-            left = np.maximum(left - tables[place].needs(values), 0.0)
-    stacked = [np.stack(values, axis=1) for values in shares]
+    tables = _tables(view, costs, tick, effort)
+    found = _in_orders(tables, costs, lambda left, needs, bound: np.maximum(left - needs, 0.0), view.initial_state())
+    stacked = [np.stack([values for values, _, _ in shares], axis=1) for shares in zip(*found, strict=True)]
     known: list[dict[Tuple, _Floats]] = [{} for _ in tables]
 
     def estimate(belief: Tuple) -> Cost:
@@ -86,20 +84,19 @@ def shared_bounds(
     There are none if costs are no whole numbers.
     """
     costs, is_exact = _costs(view)
-    tables = _tables(view, tick, effort) if is_exact else []
-    start = view.initial_state()
+    tables = _tables(view, costs, tick, effort) if is_exact else []
+
+    def leave(left: _Floats, needs: _Floats, bound: float) -> _Floats:
+        return np.where((needs > 0) & (0 < bound < inf), 0.0, left)
+
     best: list[tuple[Tuple, list[int], Cost]] = []
-    for order in _orders(len(tables)):
-        left = costs.copy()
-        found: list[tuple[Tuple, list[int], Cost]] = []
-        for table in map(tables.__getitem__, order):
-            values = table.values(left)
-            bound = float(values[table.members(tuple(start[place] for place in table.places))].max(initial=0.0))
-            if 0 < bound < inf:
-                paid = table.needs(values) > 0
-                left[paid] = 0.0
-                found.append((table.places, np.flatnonzero(paid).tolist(), whole(bound)))
-        best = max(best, found, key=lambda shares: sum(bound for _, _, bound in shares))
+    for shares in _in_orders(tables, costs, leave, view.initial_state()):
+        found: list[tuple[Tuple, list[int], Cost]] = [
+            (table.places, np.flatnonzero(needs > 0).tolist(), whole(bound))
+            for table, (_, needs, bound) in zip(tables, shares, strict=True)
+            if 0 < bound < inf
+        ]
+        best = max(best, found, key=lambda parts: sum(bound for _, _, bound in parts))
     return best
 
 
@@ -112,22 +109,68 @@ def _costs(view: FactoredView[Any]) -> tuple[_Floats, bool]:
     return np.array(found), all(cost.is_integer() and cost < 2**32 for cost in found)
 
 
-def _orders(count: int) -> Iterator[list[int]]:
-    """Yield orders of `count` tables: each of the first few tables comes first in one of them."""
-    for first in range(min(count, _MOST_ORDERS)):
-        yield [first, *(other for other in range(count) if other != first)]
+def _in_orders(
+    tables: Sequence[_Table], costs: _Floats, leave: Callable[[_Floats, _Floats, float], _Floats], start: Tuple
+) -> Iterator[list[tuple[_Floats, _Floats, float]]]:
+    """Yield, for orders in which each of the first few tables comes first, the values of the tables, needs and bounds.
+
+    A table has the costs that those before it `leave`, given what was left, its needs and its bound for the start.
+    """
+    for first in range(min(len(tables), _MOST_ORDERS)):
+        left = costs
+        shares: dict[int, tuple[_Floats, _Floats, float]] = {}
+        for place in (first, *(other for other in range(len(tables)) if other != first)):
+            values = tables[place].values(left)
+            needs, bound = tables[place].needs(values), _bound_of(tables[place], values, start)
+            shares[place] = values, needs, bound
+            left = leave(left, needs, bound)
+        yield [shares[place] for place in range(len(tables))]
 
 
-def _patterns(view: FactoredView[Any]) -> list[Tuple]:
-    """The patterns: each factor with a goal, with all near factors, with those certain at the start, and alone."""
-    known = [place for place, local in enumerate(view.locals) if local.masks[local.start].bit_count() == 1]
-    wanted = [place for place, local in enumerate(view.locals) if not _is_always_won(view, place)]
-    found: dict[Tuple, None] = {}
-    near = {place: {other for touched in view.touched if place in touched for other in touched} for place in wanted}
-    found.update((tuple(sorted(near[place])), None) for place in wanted if len(near[place]) < len(view.locals))
-    found.update((tuple(sorted({place, *near[place].intersection(known)})), None) for place in wanted)
-    found.update(dict.fromkeys((place,) for place in wanted))
-    return [*found]
+def _bound_of(table: _Table, values: _Floats, start: Tuple) -> float:
+    return float(values[table.members(tuple(start[place] for place in table.places))].max(initial=0.0))
+
+
+def _tables(view: FactoredView[Any], costs: _Floats, tick: Callable[[], None], effort: int) -> list[_Table]:
+    """Make tables for each factor with a goal: with all near factors, with those certain at the start, and alone.
+
+    Where all near factors are too many, there is one with those of them that raise the bound.
+    """
+    known = {place for place, local in enumerate(view.locals) if local.masks[local.start].bit_count() == 1}
+    wanted = [place for place in range(len(view.locals)) if not _is_always_won(view, place)]
+    near = {place: {place}.union(*(touched for touched in view.touched if place in touched)) for place in wanted}
+    patterns = [near[place] for place in wanted if len(near[place]) < len(view.locals)]
+    patterns += [{place, *near[place] & known} for place in wanted]
+    patterns += [{place} for place in wanted]
+    found: dict[Tuple, _Table | None] = dict.fromkeys(tuple(sorted(places)) for places in patterns)
+    most = max(effort // max(len(found), 1), _FEWEST_STEPS)
+    found = {places: _table(view, places, most, tick) for places in found}
+    for place in wanted:
+        if found.get(tuple(sorted(near[place]))) is None:
+            places, table = _grown(view, place, costs, partial(_table, view, most=most // _TRIES, tick=tick))
+            found[places] = found.get(places) or table
+    return [table for table in found.values() if table is not None]
+
+
+def _grown(
+    view: FactoredView[Any], place: int, costs: _Floats, table_of: Callable[[Tuple], _Table | None]
+) -> tuple[Tuple, _Table | None]:
+    """Return a pattern with this factor, to which factors were added as long as they raise the bound, and its table.
+
+    P. Haslum, A. Botea, M. Helmert, B. Bonet and S. Koenig, "Domain-independent construction of pattern database
+    heuristics for cost-optimal planning" (2007).
+    """
+    places: Tuple = ()
+    table, bound = None, -1.0
+    for other in (frontier := [place]):  # grows while it is walked
+        larger = tuple(sorted((*places, other)))
+        new = table_of(larger) if len(larger) < len(view.locals) else None
+        value = 0.0 if new is None else _bound_of(new, new.values(costs), view.initial_state())
+        if value > bound:
+            places, table, bound = larger, new, value
+            tied = Counter(chain.from_iterable(touched for touched in view.touched if other in touched))
+            frontier += [one for one, _ in tied.most_common() if one not in frontier]
+    return places, table
 
 
 def _is_always_won(view: FactoredView[Any], place: int) -> bool:
@@ -136,15 +179,7 @@ def _is_always_won(view: FactoredView[Any], place: int) -> bool:
     return all(len(members) == len(model.states) for members in model.goal_members) and view.locals[place].won[0]
 
 
-def _tables(view: FactoredView[Any], tick: Callable[[], None], effort: int) -> list[_BeliefTable | _StateTable]:
-    patterns = _patterns(view)
-    most = max(effort // max(len(patterns), 1), _FEWEST_STEPS)
-    return [table for places in patterns if (table := _table(view, places, most, tick)) is not None]
-
-
-def _table(
-    view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]
-) -> _BeliefTable | _StateTable | None:
+def _table(view: FactoredView[Any], places: Tuple, most: int, tick: Callable[[], None]) -> _Table | None:
     for kind in (_BeliefTable, _StateTable):
         allowance = Allowance(tick, most)
         with suppress(EffortExceeded):

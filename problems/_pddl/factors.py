@@ -4,7 +4,7 @@ An atom depends on the atoms in the conditions of effects that change it. It doe
 must be known to hold, so they hold in all states that are possible. A set of atoms closed under this evolves by itself:
 what an action leads to, projected to the set, depends on the projected state alone. A clause of a precondition or of
 the goal is known to hold if it holds in all states of any closed set that has its atoms. So without percepts one closed
-set for each clause is all that is ever asked about; what is certain at all times is one more.
+set for each clause is all that is ever asked about; of what is certain at all times those that change together are one.
 
 With percepts, which tell of all that is tied to what is perceived, the closed sets are larger: atoms that may be
 unknown are in one set if a constraint on the start, an effect, a choice, a sensor or a clause has to do with both.
@@ -22,7 +22,7 @@ from beliefsearch.hooks import Factor, Facts, FixedStates, StateRules
 from .ground_problem import GroundProblem, names_of
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 from .relevance import effects_of, on_atoms
-from .starts import count_solutions, parts_of, solutions, starts_of, sweep
+from .starts import count_solutions, groups_of, parts_of, solutions, starts_of, sweep, tied
 from .steps import true_atoms
 
 MOST_LOCAL_STARTS = 200_000
@@ -87,7 +87,11 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
 
 
 def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozenset[int]]:
-    """Closed sets of atoms such that all that is asked about is in one of them; the last is certain at all times."""
+    """Closed sets of atoms such that all that is asked about is in one of them.
+
+    What is certain at all times is in one set if an action changes both, or something is asked about both. It joins a
+    set that may be uncertain if it changes with no other: the states of each alone may be far more.
+    """
     closure = _closures(task)
     uncertain = _uncertain(task, closure)
     if any(action.observe is not None for action in task.actions):
@@ -97,8 +101,17 @@ def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozens
     for atoms in sorted(needed, key=len, reverse=True):
         if atoms & uncertain and not any(atoms <= other for other in sets):
             sets.append(atoms)
-    certain = frozenset().union(*(atoms for atoms in needed if not atoms & uncertain))
-    return [*sets, certain] if certain else sets
+    known = [atoms for atoms in needed if not atoms & uncertain]
+    certain = frozenset().union(*known)
+    changed = [{literal >> 1 for _, literal in effects_of(action.outcome)} for action in task.actions]
+    for group in map(frozenset, groups_of(tied(certain, [*known, *map(certain.intersection, changed)]))):
+        along = group.union(*(atoms for atoms in changed if not group.isdisjoint(atoms)))
+        others = [place for place, atoms in enumerate(sets) if atoms & uncertain & along]
+        if len(others) == 1:
+            sets[others[0]] |= group
+        else:
+            sets.append(group)
+    return sets
 
 
 def _blocks(task: GroundTask, closure: Sequence[frozenset[int]], uncertain: frozenset[int]) -> list[frozenset[int]]:
@@ -106,22 +119,18 @@ def _blocks(task: GroundTask, closure: Sequence[frozenset[int]], uncertain: froz
 
     What is certain may be in several: in each of which something is asked that has to do with it.
     """
-    block_of = {atom: {atom} for atom in uncertain}
     asked: list[list[int]] = [[*clause] for clause in task.goal]
-    tied: list[Iterable[int]] = [
+    ties: list[Iterable[int]] = [
         (literal for member in members for literal in member) for _, members in task.constraints
     ]
     for action in task.actions:
-        tied += [(*condition, literal) for condition, literal in action.outcome.effects if literal >> 1 in uncertain]
+        ties += [(*condition, literal) for condition, literal in action.outcome.effects if literal >> 1 in uncertain]
         for choice in action.outcome.choices:
             effects = [effect for one in choice for effect in effects_of(one)]
-            tied.append([*chain.from_iterable((*condition, literal) for condition, literal in effects)])
+            ties.append([*chain.from_iterable((*condition, literal) for condition, literal in effects)])
         asked += [*map(list, action.clauses), [*chain.from_iterable(action.observe or ())]]
-    for literals in chain(tied, asked):
-        together: set[int] = set().union(*(block_of[lit >> 1] for lit in literals if lit >> 1 in uncertain))
-        for atom in together:
-            block_of[atom] = together
-    blocks = {id(atoms): {*atoms} for _, atoms in sorted(block_of.items())}
+    block_of = tied(uncertain, ({lit >> 1 for lit in literals} & uncertain for literals in chain(ties, asked)))
+    blocks = {id(atoms): {*atoms} for atoms in groups_of(block_of)}
     for literals in asked:
         atoms = {literal >> 1 for literal in literals}
         for atom in atoms & uncertain:

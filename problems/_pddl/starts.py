@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -63,13 +63,8 @@ def check_start(task: GroundTask) -> None:
 
 def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
     """The unknown atoms, with the constraints on them, such that no constraint is about two parts."""
-    part_of = {atom: {atom} for atom in task.unknown}
-    for _, members in task.constraints:
-        touched = {literal >> 1 for member in members for literal in member}
-        together: set[int] = set().union(*(part_of[atom] for atom in touched))
-        for atom in together:
-            part_of[atom] = together
-    found = {id(atoms): (sorted(atoms), list[_Constraint]()) for atoms in part_of.values()}
+    part_of = tied(task.unknown, ([lit >> 1 for lit in chain(*members)] for _, members in task.constraints))
+    found = {id(atoms): (sorted(atoms), list[_Constraint]()) for atoms in groups_of(part_of)}
     for kind, members in task.constraints:
         touched = {literal >> 1 for member in members for literal in member}
         if touched:
@@ -78,6 +73,20 @@ def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
             how = "not exactly one member" if members else "no member"
             raise ProblemError(f"the start is contradictory: {how} of one of its {kind} is true")
     return [*found.values()]
+
+
+def tied(atoms: Iterable[int], groups: Iterable[Iterable[int]]) -> dict[int, set[int]]:
+    """By atom, those that are tied to it, one by one, by being in one of these groups together; itself included."""
+    found = {atom: {atom} for atom in atoms}
+    for group in groups:
+        together: set[int] = set().union(*map(found.__getitem__, group))
+        found.update(dict.fromkeys(together, together))
+    return found
+
+
+def groups_of(found: Mapping[int, set[int]]) -> list[set[int]]:
+    """Return the groups of atoms that are `tied`, by their least atoms."""
+    return [*{id(atoms): atoms for _, atoms in sorted(found.items())}.values()]
 
 
 def solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]:
