@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..engine.bits.sensorless import STEPS_OF_RESULT, Allowance
 from ..engine.factored.view import FactoredView
+from ..engine.views import view_of
 from ..errors import ProblemError
 from ..kinds import Kind
 from ..model.base import Action
 from ..model.belief import no_tick
 from ..model.factor import Factor, FactorSum
+from ..model.hooks import factors_of
 from ..model.problem import BeliefProblem
 from ..model.reachability import reachable_states
 from ..plans.result import SearchResult
@@ -34,6 +36,8 @@ ANYTIME = "anytime-weighted-astar"
 _EFFORT = 20_000_000
 # With more results of actions, half a second's worth, a sum of factors is no help.
 _MOST_OF_SUM = 400_000
+# One factor alone is searched if it has no more pairs of a state and an action, and as far as so many beliefs.
+_MOST_PAIRS, _MOST_EXPANDED = 100_000, 300_000
 
 
 def sum_of(
@@ -49,13 +53,34 @@ def sum_of(
     return None
 
 
+def bound_by_one_factor(problem: BeliefProblem[Any, Action, Any], run: Run) -> NoReturn:
+    """Raise `EffortExceeded` with a lower bound: the fewest actions of the factor with the most starts, from both ends.
+
+    Ignoring the other factors makes a problem easier. Searched alone, all states of one are listed.
+    """
+    from ..engine.compiled.bidirectional import array_bidirectional_search
+
+    exceeded = EffortExceeded()
+    alone = [factor.problem for factor in factors_of(problem) or ()]
+    hardest = max(alone, key=lambda part: sum(1 for _ in part.initial_states()))
+    with suppress(EffortExceeded):
+        seen: Any = view_of(hardest, engine="compiled", budget=run.budget, most_pairs=_MOST_PAIRS)
+        try:
+            with run.budget.trying(_MOST_EXPANDED):
+                found: SearchResult[Any] = array_bidirectional_search(seen, run=run.without_saving())
+            exceeded.lower_bound = found.lower_bound
+        except EffortExceeded as stopped:
+            exceeded.lower_bound = 0 if stopped.stopped is None else stopped.stopped.lower_bound
+    raise exceeded
+
+
 def factored_solver(
     seen: FactoredView[Any],
     options: PathOptions,
     run: Run,
     guides: dict[FactoredView[Any], RelaxedPlans],
     known: Sequence[Any] | None,
-    **rounds: int | None,
+    **rounds: Any,
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic.
 

@@ -24,7 +24,7 @@ from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
-from .factored import factored_solver, sum_of
+from .factored import bound_by_one_factor, factored_solver, sum_of
 from .options import PathOptions
 from .outcome import explained
 from .solver_table import SOLVERS
@@ -134,6 +134,8 @@ def search_sensorless(
         if most.get("rounds") == 0 and with_plan is not None:
             continue  # a plan is all that is looked for
         try:
+            if engine == "one factor":
+                bound_by_one_factor(problem, run)
             # A small search is quick to begin anew.
             own = run if engine == "compiled" else run.without_saving()
             result = _attempt(problem if engine == "factored" else listed, options, own, engine, most, with_plan, kept)
@@ -146,8 +148,10 @@ def search_sensorless(
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             tried[engine] = next(iter(most.items()))
-            if with_plan is not None and with_plan.cost is not None and with_plan.cost <= record.lower_bound:
-                return evolve(with_plan, lower_bound=with_plan.cost)
+            if with_plan is not None and with_plan.cost is not None:
+                with_plan = evolve(with_plan, lower_bound=min(record.lower_bound, with_plan.cost))
+                if with_plan.optimal:
+                    return with_plan
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
                 return known
     else:
@@ -200,6 +204,7 @@ def _factored_engine(
     if options.solver == "auto" and len(independent(factors)) == 1:
         # A plan soon; then all states are listed if that is no great work.
         small += [("factored", {"rounds": 0})]
+        small += [("one factor", {"words": 0})] if len(factors) > 1 and problem.has_unit_costs() else []
         number = len({action for one in factors for action in one.actions})
         if listed is not problem:
             small += [("compiled", {"words": _FEW_WORDS})]
@@ -275,12 +280,12 @@ def _attempt(
         if isinstance(seen, BeliefView):
             function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
         else:
-            known = None if before is None else before.require_plan()
+            known, bound = (None, 0) if before is None else (before.require_plan(), before.lower_bound)
             # Who looked for a plan in vain need not do so with the same effort.
             after = max(kept.tries - (known is not None), 0)
             kept.view, kept.tries = seen, kept.tries + 1
             function, estimates, keywords, heuristic = factored_solver(
-                seen, options, run, kept.guides, known, rounds=rounds, after=after
+                seen, options, run, kept.guides, known, rounds=rounds, after=after, at_least=bound
             )
         if words is not None:
             expanded = 1 + words // (seen.model.width * len(seen.model.actions))

@@ -18,7 +18,8 @@ from beliefsearch import BeliefProblem, Limits, Status, check_plan, check_proble
 from beliefsearch.engine.factored.relaxed_plans import RelaxedPlans
 from beliefsearch.engine.factored.view import FactoredView
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError, ProblemError
-from beliefsearch.heuristics.factored import factored_bounds
+from beliefsearch.heuristics import factored
+from beliefsearch.heuristics.factored import factored_bounds, shared_bounds
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.model.factor import FactorSum
 from beliefsearch.planner import path
@@ -142,7 +143,26 @@ def test_no_bound_is_above_the_least_cost(problem: Parts, effort: int) -> None:
     view = FactoredView(problem, problem.factors())
     bound = factored_bounds(view, lambda: None, effort)
     truth = solve(problem, engine="naive", solver="uniform-cost")
-    assert bound(view.initial_state()) <= (inf if truth.cost is None else truth.cost)
+    least = inf if truth.cost is None else truth.cost
+    assert bound(view.initial_state()) <= least
+    shares = shared_bounds(view, lambda: None, effort)
+    assert sum(bound for _, _, bound in shares) <= least
+    paid = [action for _, actions, _ in shares for action in actions]
+    assert len(paid) == len({*paid})
+
+
+def test_tables_grow_by_near_factors_that_raise_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All three parts are too many; the walker's bound is raised by the door, and not by the lamp."""
+    lamp: Table = {"switch": {0: (1,), 1: (0,)}, "go": {0: (0,), 1: (1,)}}
+    door: Table = {"open": {0: (1,), 1: (1,)}, "go": {1: (1,)}}
+    walker: Table = {"go": {0: (1,), 1: (1,)}}
+    prices = dict.fromkeys(("switch", "open", "go"), 1)
+    problem = Parts([(0, 0, 0)], [lamp, door, walker], [(0, 1), (0, 1), (1,)], prices)
+    made = factored._table
+    few = lambda view, places, most, tick: made(view, places, most, tick) if len(places) < 3 else None  # noqa: E731
+    monkeypatch.setattr(factored, "_table", few)
+    view = FactoredView(problem, problem.factors())
+    assert factored_bounds(view, lambda: None, 1_000_000)(view.initial_state()) == 2
 
 
 def test_bounds_take_few_steps_however_many_actions_the_states_have() -> None:

@@ -75,17 +75,18 @@ def anytime_search(
     *,
     rounds: int | None = None,
     after: int = 0,
+    at_least: Cost = 0,
     run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan, and before that others, of which the best is the result when the search is stopped.
 
     Plans of the `parts`, one after the other, are one of the whole, and costs and bounds add up. After so many `rounds`
     it raises `EffortExceeded`, with the result in it, if the least cost is not known; with 0 it looks for a plan once.
-    The first takes as much as the one `after` so many.
+    The first takes as much as the one `after` so many. No plan costs less than `at_least`, as is known before.
     """
     run = (run or Run()).without_saving()
     record: Record[State, Action] = Record(_NAME, problem, run)
-    search = _Search(parts, run, record)
+    search = _Search(parts, run, record, at_least)
     with record:
         if not search.go(rounds, _AT_FIRST * _GROWTH**after):
             exceeded = EffortExceeded()
@@ -97,10 +98,15 @@ def anytime_search(
 class _Search(Generic[State, Action]):
     """The searches of all parts, which take turns."""
 
-    def __init__(self, parts: Sequence[Part[State, Action]], run: Run, record: Record[State, Action]) -> None:
+    def __init__(
+        self, parts: Sequence[Part[State, Action]], run: Run, record: Record[State, Action], at_least: Cost
+    ) -> None:
         self._run, self._record = run, record
+        record.lower_bound = at_least
         self._parts = [_PartSearch(part, run, record, self._announce) for part in parts]
         self._cost: Cost = sum(part.cost for part in self._parts)
+        if len(self._parts) == 1:
+            self._parts[0].bound = at_least
         record.watch(lambda: sum(part.reached for part in self._parts))
 
     def go(self, rounds: int | None, effort: int) -> bool:

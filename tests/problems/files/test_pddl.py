@@ -20,6 +20,10 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, Status, check_plan, solve
 from beliefsearch.errors import DataWarning
+from beliefsearch.model.reachability import reachable_states
+from beliefsearch.planner.factored import bound_by_one_factor
+from beliefsearch.running.limits import EffortExceeded
+from beliefsearch.running.run import Run as SearchRun
 from beliefsearch_problems._pddl.starts import count_solutions
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
@@ -366,6 +370,33 @@ def test_both_files_must_be_there_and_may_be_one(tmp_path: Path, cli: Run, monke
     Path("both.pddl").write_text(BOMBS + ARMED)
     assert cli("run", "both.pddl", "--certificate", "proof.json")[0] == 0
     assert cli("verify", "proof.json", "--problem", "both.pddl")[0] == 0
+
+
+VANS = """(define (domain vans) (:predicates (at ?x ?l) (in ?p) (van ?v) (place ?l) (dark ?l))
+  (:action go :parameters (?v ?a ?b) :precondition (and (van ?v) (place ?b) (at ?v ?a))
+    :effect (and (at ?v ?b) (not (at ?v ?a))))
+  (:action load :parameters (?p ?v ?l) :precondition (and (not (van ?p)) (van ?v) (dark ?l) (at ?v ?l))
+    :effect (when (at ?p ?l) (and (in ?p) (not (at ?p ?l)))))
+  (:action unload :parameters (?p ?v ?l) :precondition (and (not (van ?p)) (van ?v) (place ?l) (at ?v ?l) (in ?p))
+    :effect (and (at ?p ?l) (not (in ?p)))))"""
+
+
+def test_what_is_certain_is_a_factor_by_what_changes_together(tmp_path: Path) -> None:
+    """A van is one factor, and a package another, with the place where it cannot be at first."""
+    problem = task(
+        tmp_path,
+        VANS,
+        "(define (problem p) (:domain vans) (:objects p q v a b c) (:init (van v) (place a) (place b) (place c) "
+        "(dark a) (dark b) (at v a) (oneof (at p a) (at p b)) (oneof (at q a) (at q b))) "
+        "(:goal (and (at p c) (at q c))))",
+    )
+    factors = problem.factors() or ()
+    assert sorted(len(reachable_states(factor.problem)) for factor in factors) == [3, 4, 4]
+    with pytest.raises(EffortExceeded) as bound:
+        bound_by_one_factor(problem, SearchRun())
+    assert bound.value.lower_bound == 3  # load in both places, and unload
+    found = [solve(problem, engine=engine) for engine in ("naive", "factored")]
+    assert [(result.cost, result.optimal) for result in found] == [(8, True)] * 2
 
 
 def test_too_many_starts_are_told(tmp_path: Path) -> None:
