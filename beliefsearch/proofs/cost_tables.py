@@ -10,8 +10,10 @@ from ..errors import InvalidProofError
 from ..plans.courses import follow, plan_table
 from ..plans.node_plans import WrittenPlan
 from ..solvers.path.distance_table import costs_to_go
-from ..verify.checker import INFINITE, Game
-from ..verify.numbered import Numbered, written
+from ..verify.asked_game import AskedGame
+from ..verify.checker import INFINITE
+from ..verify.numbered import Numbered
+from .hints.proof_tables import lower_table
 
 Table: TypeAlias = dict[str, Any]
 
@@ -53,42 +55,25 @@ def _region(game: Any, plan: Mapping[str, Any], tick: _Tick) -> Table:
     return plan_table(game, beliefs, options, plan["start"], tick, keeps_trying=True)[0]
 
 
-def lower_of_all(game: Game, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:
+def lower_of_all(game: AskedGame, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:
     """The least costs of all beliefs that can come up, as far as the start needs them, with reasons.
 
     Raises `InvalidProofError` if more than `most` beliefs can come up.
     """
     numbers = Numbered([frozenset(game.start)])
-    steps: list[list[tuple[int, Any, list[tuple[int, int]]]]] = []  # by belief: action, cost, outcomes by percept
+    edges: list[tuple[int, int, int, Any]] = []
     goals = []
     for number, belief in enumerate(numbers.items):  # grows while it is walked
         tick()
-        steps.append([])
         members = list(belief)
         if game.is_won(members):
             goals.append(number)
             continue
         for action in game.applicable(members):
-            after = [(o, numbers.number(frozenset(outcome))) for o, outcome in game.outcomes(action, members).items()]
-            steps[-1].append((action, game.cost(action, members), after))
+            cost = game.cost(action, members)
+            after = (numbers.number(frozenset(outcome)) for outcome in game.outcomes(action, members).values())
+            edges += ((number, k, action, cost) for k in after)
         if len(numbers.items) > most:
             raise InvalidProofError(f"more than {most:,} beliefs can come up, too many for a table of all")
-    edges = ((j, k, a, cost) for j, of_belief in enumerate(steps) for a, cost, after in of_belief for _, k in after)
     costs = costs_to_go(goals, edges)
-    values: list[Any] = [costs.get(j, INFINITE) for j in range(len(numbers.items))]
-
-    needed = Numbered([0])
-    reasons = []
-    for j in needed.items:  # grows while it is walked
-        row: list[int] = []
-        for _, cost, after in steps[j] if values[j] > 0 else ():
-            percept, k = max(after, key=lambda pair: values[pair[1]])
-            row += [percept, needed.number(k)] if cost < values[j] else [0, -1]
-        reasons.append(row)
-    return {
-        "kind": "lower",
-        "root": 0,
-        "beliefs": [sorted(numbers.items[j]) for j in needed.items],
-        "values": [written(values[j]) for j in needed.items],
-        "reasons": reasons,
-    }
+    return lower_table(game, {belief: costs.get(j, INFINITE) for j, belief in enumerate(numbers.items)})

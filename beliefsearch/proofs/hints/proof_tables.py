@@ -83,15 +83,15 @@ def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, A
 def _distances(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
     # Infinity, which is no number in JSON, is null.
     bounds = [_bound(entry) for entry in list_of(proof, "distances", count)]
-    return _lower(game, {frozenset([s]): bound for s, bound in enumerate(bounds)})
+    return lower_table(game, {frozenset([s]): bound for s, bound in enumerate(bounds)})
 
 
 def _trap(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
-    return _lower(game, {frozenset([s]): math.inf for s in range(count)})
+    return lower_table(game, {frozenset([s]): math.inf for s in range(count)})
 
 
 def _belief_bounds(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
-    return _lower(game, {members: _bound(value) for members, value in _beliefs(proof, count)})
+    return lower_table(game, {members: _bound(value) for members, value in _beliefs(proof, count)})
 
 
 def _bound(entry: Any) -> Cost:
@@ -121,18 +121,15 @@ class _Bounds:
         as_set = frozenset(belief)
         return (members for s in belief for members in self._filed.get(s, ()) if members <= as_set)
 
-    def best(self, belief: Collection[int], needed: Cost) -> Members | None:
-        """The listed belief inside this one with the largest bound, itself if its own is as large as needed."""
-        exact = frozenset(belief)
-        if self.values.get(exact, 0) >= needed:
-            return exact
+    def best(self, belief: Collection[int]) -> Members | None:
+        """The listed belief inside this one with the largest bound."""
         return max(self.inside(belief), key=self.values.__getitem__, default=None)
 
 
-def _lower(game: AskedGame, bounds: Mapping[Members, Cost]) -> dict[str, Any]:
+def lower_table(game: AskedGame, bounds: Mapping[Members, Cost]) -> dict[str, Any]:
     """The listed beliefs that the start needs, with their bounds and reasons."""
     known = _Bounds(bounds)
-    root = known.best(game.start, math.inf)
+    root = known.best(game.start)
     if root is None:  # nothing is claimed
         start = min(game.start)
         return {"kind": "lower", "root": 0, "beliefs": [[start]], "values": [0], "reasons": [[]]}
@@ -164,9 +161,13 @@ def _reason(game: AskedGame, known: _Bounds, members: Members, action: int) -> t
     needed = bound if bound == math.inf else bound - cost
     if needed <= 0:
         return 0, None
+    outcomes = {percept: frozenset(outcome) for percept, outcome in game.outcomes(action, members).items()}
+    for percept, outcome in outcomes.items():
+        if known.values.get(outcome, 0) >= needed:
+            return percept, outcome
     best: tuple[Cost, int, Members | None] = 0, 0, None
-    for percept, outcome in game.outcomes(action, members).items():
-        entry = known.best(outcome, needed)
+    for percept, outcome in outcomes.items():
+        entry = known.best(outcome)
         if entry is not None and known.values[entry] > best[0]:
             best = known.values[entry], percept, entry
             if best[0] >= needed:
