@@ -83,7 +83,7 @@ def evidence_proof(problem: BeliefProblem[Any, Any, Any], grounds: Grounds | Non
     It may prove a lower bound than is claimed, if that takes the checker too long.
     """
     if grounds is not None and grounds.cores is not None and (cores := grounds.cores()) is not None:
-        return _listed_cores(problem, cores)
+        return _by_sets(problem, cores)
     if grounds is None or grounds.evidence is None or not has_closed_form(problem):
         return None
     evidence = grounds.evidence(run.budget.seconds_left())
@@ -106,7 +106,7 @@ def contingent_proof(
     # An answer may be that of another problem; and by `canonical` other states may come up than are listed.
     of_this = grounds is not None and grounds.problem is problem and not problem.overrides("canonical")
     if grounds is not None and of_this and max(grounds.bounds.values(), default=0) >= bound:
-        return _listed_cores(problem, grounds.bounds)
+        return _by_sets(problem, grounds.bounds)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(
         UnreducedContingent(problem), run.tick, run.observer.numbered
     )
@@ -149,13 +149,9 @@ def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: C
 
 def _listed(view: BitsetContingentView[Any, Any], kind: str, needed: dict[int, Cost]) -> dict[str, Json]:
     """A proof of this kind by these beliefs with their values."""
-    states: dict[int, int] = {}
-    beliefs: list[Json] = []
-    for belief, value in needed.items():
-        members: list[Json] = [states.setdefault(state, len(states)) for state in bit_numbers(belief)]
-        beliefs.append([members, exact_to_json(value)])
-    listed: list[Json] = [encode_state(view.problem, view.model.states[state]) for state in states]
-    return {"kind": kind, "states": listed, "beliefs": beliefs}
+    states = view.model.states
+    bounds = {tuple(states[state] for state in bit_numbers(belief)): value for belief, value in needed.items()}
+    return _by_sets(view.problem, bounds, kind)
 
 
 class Graph(ABC):
@@ -266,18 +262,20 @@ def _bounds_by_cores(
     asked = UnreducedContingent(problem) if problem.overrides("canonical") else problem
     view: BitsetContingentView[Any, Any] = BitsetContingentView(asked, tick)
     found = cores_of(view, bound, tick)
-    return None if found is None else _listed_cores(problem, found)
+    return None if found is None else _by_sets(problem, found)
 
 
-def _listed_cores(problem: BeliefProblem[Any, Any, Any], bounds: Mapping[tuple[Any, ...], Cost]) -> dict[str, Json]:
-    """A proof by these sets of states with their bounds."""
+def _by_sets(
+    problem: BeliefProblem[Any, Any, Any], bounds: Mapping[tuple[Any, ...], Cost], kind: str = "belief-bounds"
+) -> dict[str, Json]:
+    """A proof by these sets of states with their bounds, or other values."""
     places: dict[Any, int] = {}
     beliefs: list[Json] = []
     for members, value in bounds.items():
         numbers: list[Json] = [places.setdefault(state, len(places)) for state in members]
         beliefs.append([numbers, exact_to_json(value)])
     listed: list[Json] = [encode_state(problem, state) for state in places]
-    return {"kind": "belief-bounds", "states": listed, "beliefs": beliefs}
+    return {"kind": kind, "states": listed, "beliefs": beliefs}
 
 
 def _needed_bounds(graph: Graph, cost: Callable[[int], Cost]) -> dict[int, Cost]:
