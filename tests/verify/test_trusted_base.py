@@ -110,3 +110,12 @@ def test_a_listed_game_is_checked_by_one_file() -> None:
     files, most, libraries = rows()["a listed game"]
     lines = len((FOLDER / "checker.py").read_text(encoding="utf-8").splitlines())
     assert (files, lines <= most, libraries) == ({"checker"}, True, set())
+
+
+def test_the_page_tells_the_size_of_the_folder() -> None:
+    told = re.search(r"at most ([\d,]+) lines of Python, and `checker.js` at most ([\d,]+)", TEXT)
+    assert told is not None
+    lines, script = (int(number.replace(",", "")) for number in told.groups())
+    sizes = [len(file.read_text(encoding="utf-8").splitlines()) for file in FOLDER.glob("*.py")]
+    assert lines - 150 < sum(sizes) <= lines
+    assert script - 50 < len((FOLDER / "checker.js").read_text(encoding="utf-8").splitlines()) <= script
