@@ -26,8 +26,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
         """The task."""
 
     def actions(self, state: int) -> Sequence[str]:
-        names = self._applicable.names(state)
-        return self._shared.setdefault(names, names)
+        return self._applicable.names(state)
 
     def results(self, state: int, action: str) -> Sequence[int]:
         return self._steps[action].results(state)
@@ -114,10 +113,6 @@ class GroundProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _has_unit_costs(self) -> bool:
         return all(cost == 1 for cost in self._costs.values())
-
-    @cached_property
-    def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        return {}
 
 
 def names_of(task: GroundTask) -> list[str]:

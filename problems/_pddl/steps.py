@@ -127,11 +127,6 @@ class _Place:
         self.atoms = 0
         self.after: dict[int, _Place] = {}
 
-    def with_atom(self, atom: int) -> _Place:
-        """The place after one more atom that must be true."""
-        self.atoms |= 1 << atom
-        return self.after.setdefault(atom, _Place())
-
 
 class Applicable:
     """Finds the steps that apply, by a tree of the atoms that must be true for them, the rarest first.
@@ -146,15 +141,17 @@ class Applicable:
             alike[tuple(step.action.clauses)].append(number)
         count = Counter(atom for step in steps.values() for atom in step.needed)
         self._root = _Place()
+        self._shared: dict[tuple[str, ...], tuple[str, ...]] = {}
         for numbers in alike.values():
             step = steps[self._names[numbers[0]]]
             place = self._root
             for atom in sorted({*step.needed}, key=lambda atom: (count[atom], atom)):
-                place = place.with_atom(atom)
+                place.atoms |= 1 << atom
+                place = place.after.setdefault(atom, _Place())
             place.steps.append((step, numbers))
 
     def names(self, state: int) -> tuple[str, ...]:
-        """The names of the steps that apply, in their order."""
+        """The names of the steps that apply, in their order; one tuple for all states in which the same do."""
         found: list[int] = []
         places = [self._root]
         for place in places:  # grows while it is walked
@@ -163,4 +160,5 @@ class Applicable:
                     found += numbers
             places += map(place.after.__getitem__, true_atoms(state & place.atoms))
         found.sort()
-        return tuple(map(self._names.__getitem__, found))
+        names = tuple(map(self._names.__getitem__, found))
+        return self._shared.setdefault(names, names)
