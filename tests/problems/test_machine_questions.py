@@ -377,6 +377,15 @@ def test_words_that_begin_at_the_start_tell_apart_what_can_be(machine: Machine) 
         assert found.plan is None or check_plan(problem, found.plan, claimed_cost=found.cost).holds
 
 
+def test_separating_words_of_a_small_machine_are_few() -> None:
+    problem = MachineProblem(random_machine(12, 20, 5), find="separating", preset=True)
+    found = restarts.search_with_restarts(problem, Run())
+    assert found is not None
+    assert found.plan is not None
+    assert check_plan(problem, found.plan, claimed_cost=found.cost).holds
+    assert found.cost == solve(problem, solver="breadth-first").cost
+
+
 def test_evidence_that_proves_nothing_is_refused() -> None:
     machine = {"a": {"x": [("b", "0")]}, "b": {"x": [("b", "0")]}, "c": {"x": [("a", "1")]}}
     problem = MachineProblem(machine, find="distinguishing")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count, product
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ from ...running.run import Record, Run
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
 from .tables import FutureTables, future_tables
 
+_MOST_TOLD = 1_000_000  # pairs of starts by words among which cheap ones are looked for
+_BREADTH, _BRANCHES = 30, 8  # sets of words of one cost that are gone on with, and words of one length for each
 _FEW_PAIRS = 5_000  # of starts by actions: with fewer, other searches find the least cost where percepts are seen
 
 
@@ -50,6 +54,8 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
             kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
+            kept = _cheapest(tables, kept, record.tick)
+            reason = f"{len(kept):,} words tell them apart, which need not be the fewest inputs"
             steps = [[tables.actions_[a] for a in word] for word in kept]
             plan: Any = [step for word in steps for step in [action, *word]][1:]
             return _answer(record.solved(plan, len(plan), bound), reason)
@@ -73,6 +79,49 @@ def _words(tables: FutureTables[Any], apart: Partitions) -> dict[bytes, list[int
             word = found[members.tobytes()] = dividing_word(tables, apart, members, valid=False)
             waiting += [part for _, part in _divided(tables, members, word)]
     return found
+
+
+def _cheapest(
+    tables: FutureTables[Any], known: list[tuple[int, ...]], tick: Callable[[], None]
+) -> list[tuple[int, ...]]:
+    """Words that tell all starts apart, of few actions in all: these, or others where pairs and words are few.
+
+    Sets of words are gone through in the order of their costs, of each cost those that leave the fewest pairs.
+    """
+    one, other = np.triu_indices(len(tables.starts), 1)
+    most = _MOST_TOLD // max(len(one), 1)
+    words, told = [*known], list[NDArray[np.bool_]]()
+    for length in count(1):
+        if len(tables.after) ** length > most or length > max(map(len, known), default=0) + 1:
+            break
+        words += product(range(len(tables.after)), repeat=length)
+    if len(words) == len(known):
+        return known
+    for word in words:
+        tick()
+        now, differ = tables.starts, np.zeros(len(one), np.bool_)
+        for a in word:
+            said, now = tables.percepts[a][now], tables.after[a][now]
+            differ |= said[one] != said[other]
+        told.append(differ)
+    table, costs = np.array(told), np.array([1 + len(word) for word in words])
+    best = sum(map(len, known)) + len(known)
+    layers: dict[int, dict[bytes, tuple[int, ...]]] = {0: {np.zeros(len(one), np.bool_).tobytes(): ()}}
+    for cost in range(best):
+        layer = layers.pop(cost, {})
+        for done in sorted(layer, key=lambda done: -done.count(1))[:_BREADTH]:
+            tick()
+            is_told = np.frombuffer(done, np.bool_)
+            if is_told.all():
+                return [words[k] for k in layer[done]]
+            gains = table[:, ~is_told].sum(axis=1)
+            for price in np.unique(costs).tolist():
+                for k in np.argsort(np.where(costs == price, -gains, 1), kind="stable")[:_BRANCHES].tolist():
+                    if costs[k] == price and gains[k]:
+                        layers.setdefault(cost + price, {}).setdefault(
+                            (is_told | table[k]).tobytes(), (*layer[done], k)
+                        )
+    return known
 
 
 def _divided(
