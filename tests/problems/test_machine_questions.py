@@ -476,6 +476,15 @@ def test_an_input_that_is_missing_is_named(preset: bool) -> None:
     assert solve(MachineProblem(lacking, preset=preset)).cost == 1
 
 
+@pytest.mark.parametrize(("lacks", "why"), [("c", ""), ("b", "; the action y does not apply in b")])
+def test_an_input_that_is_missing_elsewhere_is_no_reason(lacks: str, why: str) -> None:
+    """Nothing tells a and b apart, which lead to each other, whatever c has."""
+    machine: dict[str, Any] = {"a": {"x": [("b", "0")]}, "b": {"x": [("a", "0")]}, "c": {"x": [("a", "1")]}}
+    for state in {*machine} - {lacks}:
+        machine[state]["y"] = [("c", "0")] if state == "c" else [(state, "0")]
+    assert solve(MachineProblem(machine)).reason == "a,b cannot be told apart or made one" + why
+
+
 def test_a_small_machine_needs_no_kernels_for_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "beliefsearch.engine.futures.search", None)
     machine = random_machine(12, 3, 3)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from attrs import evolve
+from numpy.typing import NDArray
 
 from ...model.belief import initial_states
 from ...model.hooks import PresetHook
@@ -21,9 +22,10 @@ from .descent import KNOWN
 from .evidence import evidence_of, grounds_of_word, states_of
 from .experiment import told_apart
 from .narrow import PATIENCE, good_plans, good_words
-from .tables import future_tables
+from .tables import FutureTables, future_tables
 from .telling import search_told
 
+_FOLLOWED = 1_000  # sets of futures that are stuck, in which an action may be missing
 _NAMED, _LEFT_OUT = 12, 400  # so many futures are named in a reason: those left out may be given as an option
 
 
@@ -128,16 +130,30 @@ def _reason(played: Any, search: BoundedSearch) -> str:
     names = [shown.get(future, str(future)) for future in tables.futures]
     stuck = [names[s] for s in search.why_none[0].tolist()]
     text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
-    is_missing = tables.percepts < 0
-    if is_missing.any():  # rather in one of these
-        among = is_missing & np.isin(np.arange(len(names)), search.why_none[0])
-        action, place = np.argwhere(among if among.any() else is_missing)[0].tolist()
+    if (missing := _missing(tables, search.why_none[0])) is not None:
+        action, place = missing
         text += f"; the action {played.format_action(tables.actions_[action])} does not apply in {names[place]}"
     if not tables.merging:
         told = told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
         text += f"; at least {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
     return text
+
+
+def _missing(tables: FutureTables[Any], stuck: NDArray[np.int32]) -> tuple[int, int] | None:
+    """An action that does not apply in some future that is stuck, or follows: else more might be told apart."""
+    if (tables.percepts >= 0).all():
+        return None
+    followed, waiting = {stuck.tobytes(): stuck}, [stuck]
+    for some in waiting:  # grows while it is walked
+        for action, percepts in enumerate(tables.percepts):
+            lacking = some[percepts[some] < 0]
+            if len(lacking):
+                return action, int(lacking[0])
+            for _, part in tables.open_parts(some, action) if len(waiting) < _FOLLOWED else ():
+                if followed.setdefault(part.tobytes(), part) is part:
+                    waiting.append(part)
+    return None
 
 
 def _grounds(problem: Any, search: BoundedSearch, bound: float) -> Grounds:
