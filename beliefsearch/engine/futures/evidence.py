@@ -118,7 +118,7 @@ def _sets_of_pairs(
 ) -> tuple[float, list[tuple[Members, float]]]:
     """The highest bound that sets of pairs are found to show, in half of the time, and these; none for 0."""
     looks, run = int(_A_SECOND * min(seconds, _LONGEST)), Run.of(Limits(seconds=min(seconds, 1e9) / 2))
-    room, steps = min(_LARGEST, looks // (2 * len(tables.percepts))), _STEPS * looks
+    room, steps = min(_LARGEST, looks // (2 * len(tables.percepts) or 1)), _STEPS * looks
     try:
         search = _new_search(tables, run)
         for lower in _lowered(bound):
