@@ -114,7 +114,7 @@ class PairSets:
         return lost, rows[unique], after[unique]
 
     def _costs(self, pairs: Pairs) -> NDArray[Any]:
-        """What each pair costs at least, infinite if nothing settles it."""
+        """Return what each pair costs at least, infinite if nothing settles it."""
         search, table = self._search, self._search.futures.costs
         if self._tables.merging:
             costs, never = table[tuple(pairs.T)] if table.size else np.ones(len(pairs)), NEVER
