@@ -66,7 +66,7 @@ _INSTANCES: dict[str, dict[str, Any]] = {
 _SEARCHES: dict[str, dict[str, Any]] = {"tag": {"precision": 0.6}}
 """Options of the search for a page where the one by default takes minutes."""
 
-_SECONDS = 60
+_SECONDS = 300
 """The time for one page of the gallery; a page that takes longer is an error of the build."""
 
 

@@ -91,10 +91,10 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
     more = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
-    many: Any = {"callback": _not_empty} if default == "" else {}
-    if option.joined:
-        more += "; may be given several times"
-        many = {"multiple": True, "callback": partial(_joined, option.joined)}
+    more += "; may be given several times" if option.joined else ""
+    many: Any = {}
+    if option.joined or default == "":
+        many = {"multiple": bool(option.joined), "callback": partial(_filled, option.joined)}
     if default is not None and default is not NOTHING and default != "":
         text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
         more += f"  [default: {text}]"
@@ -103,16 +103,11 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     return click.Option(names, type=kind, default=None, required=required, help=told, **many)
 
 
-def _not_empty(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
-    """The text of an option; an error if it is empty, which means that the option was left out."""
-    if text == "":
+def _filled(separator: str, ctx: click.Context, param: click.Parameter, given: Any) -> str | None:
+    """An option, perhaps given several times, as one text; None if it was left out, and an error if it is empty."""
+    if given == "" or (separator and "" in given):
         raise click.BadParameter("it is empty; leave the option out, or give it a value.", ctx, param)
-    return text
-
-
-def _joined(separator: str, ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> str | None:
-    """An option that may be given several times, as one text; None if it was left out."""
-    return separator.join(texts) if texts else None
+    return separator.join(given) or None if separator else given
 
 
 def as_typed(name: str, written: object) -> str:
