@@ -195,11 +195,9 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
     def rows() -> Iterator[QuestionRow]:
         for name, problem in questions.items():
             begun = asked.budget.seconds()
-            if isinstance(problem, ProblemError):
-                codes.add(ERROR)
-                yield QuestionRow(name, None, None, 0.0, for_user(problem))
-                continue
             try:
+                if isinstance(problem, ProblemError):
+                    raise problem
                 answer = solve_selected(evolve(asked, problem=problem, instance=problem))
             except ProblemError as error:
                 codes.add(ERROR)
