@@ -104,7 +104,7 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
 
 
 def _filled(separator: str, ctx: click.Context, param: click.Parameter, given: Any) -> str | None:
-    """An option, perhaps given several times, as one text; None if it was left out, and an error if it is empty."""
+    """Return an option, perhaps given several times, as one text; None if it was left out, an error if it is empty."""
     if given == "" or (separator and "" in given):
         raise click.BadParameter("it is empty; leave the option out, or give it a value.", ctx, param)
     return separator.join(given) or None if separator else given
