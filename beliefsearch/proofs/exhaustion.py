@@ -28,6 +28,8 @@ _MOST_LISTED = 1 << 22
 _CORE, _MOST_OF_CORES = 64, 1 << 31
 # A list that takes so many bytes is looked for before one by factors, which may be far shorter or far longer.
 SHORT_LIST = 1 << 26
+# A list for a lower bound, where one was too long, takes an eighth of that.
+SHORTER_LIST = _MOST_OF_CORES >> 3
 # With so many sets behind cores are looked for at first. The more there are, the fewer cores suffice: if these come to
 # be so many for each set, it is begun anew with many times as many sets.
 _FIRST_BEHIND, _CORES_EACH, _TIMES_BEHIND = 50_000, 14, 4

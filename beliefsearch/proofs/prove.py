@@ -184,7 +184,8 @@ def _find(
     """Find a proof of a result's lower bound, and what it proves; or say why there is none.
 
     If there is a time limit, each search for a proof has half of what is left. So there is some for a lower bound, or
-    a higher one, up to the cost of the plan. A store, for which `exhaust` is, holds the proof of one bound only.
+    a higher one, up to the cost of the plan. Without one, lists for lower bounds are so much shorter that all together
+    take about as long as the first. A store, for which `exhaust` is, holds the proof of one bound only.
     """
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof", 0
@@ -199,8 +200,12 @@ def _find(
     most, wanted, proved, step = highest, bound, 0, 1
     best: dict[str, Any] | None = None
     reason: str = ""
+    from .exhaustion import SHORTER_LIST, exhaustion  # which loads NumPy
+
+    shorter = partial(exhaustion, most_bytes=SHORTER_LIST) if run.budget.limits.seconds is None else None
     while True:
-        found, reached = _find_proof_of(problem, wanted, result, evolve(run, budget=run.budget.part(0.5)))
+        part = evolve(run, budget=run.budget.part(0.5))
+        found, reached = _find_proof_of(problem, wanted, result, part, shorter if wanted < bound else None)
         if isinstance(found, str):
             reason = found if run.budget.is_interrupted else reason or found
         elif reached >= proved:
@@ -236,7 +241,7 @@ def _find_proof_of(
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}", 0
     except TooLong as exceeded:
-        longer = "" if exhaust else "; a list in a store may be longer, see [store]"
+        longer = "" if exhaust else "; lower bounds get shorter lists; one in a store may be longer, see [store]"
         text = Worded(
             "none of a size that can be checked: it would list more than {most:,} beliefs, and a checker takes no "
             f"more, so the answer is what the search says{longer}",

@@ -11,7 +11,7 @@ import pytest
 from beliefsearch import Limits, Status, check_proof, prove, solve
 from beliefsearch.model.hooks import factors_of
 from beliefsearch.proofs import finder
-from beliefsearch.proofs.exhaustion import TooLong
+from beliefsearch.proofs.exhaustion import SHORTER_LIST, TooLong
 from beliefsearch.proofs.factors import factors_proof
 from beliefsearch.running.run import Run as Searching
 from beliefsearch_problems.files.pddl import PddlFileProblem
@@ -63,6 +63,8 @@ def test_where_no_proof_of_the_bound_is_found_the_highest_is_taken_of_which_ther
     whole: Any = finder.find_proof
 
     def find(problem: Any, bound: Any, *others: Any) -> Any:
+        # All lists for lower bounds together take no longer than the first that was too long.
+        assert bound == CERNY or others[-1].keywords == {"most_bytes": SHORTER_LIST}
         if bound > highest:
             raise TooLong(highest)
         return whole(problem, bound, *others)
