@@ -66,9 +66,9 @@ class VectorPolicy:
 
 
 def may_hold_vectors(text: str) -> bool:
-    """Whether a text may be in one of these forms: XML, or numbers to begin with."""
-    first = next((words[0] for _, words in _lines(text)), "<")
-    return first.startswith("<") or re.fullmatch(r"[-+.\d][-+.\de]*", first, re.IGNORECASE) is not None
+    """Whether a text may be in one of these forms: XML, or a first line of numbers."""
+    first = next((words for _, words in _lines(text)), ["<"])
+    return first[0].startswith("<") or all(re.fullmatch(r"(?i)[-+.\d][-+.\de]*|x", word) for word in first)
 
 
 def read_vectors(text: str, ending: str, tick: Callable[[], None] = no_tick) -> VectorPolicy:

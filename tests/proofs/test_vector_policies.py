@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from beliefsearch import Limits, verify_file
+from beliefsearch.plans.vector_files import may_hold_vectors
 from beliefsearch.proofs import vector_policies
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 
@@ -256,6 +257,14 @@ def test_what_is_no_policy_for_it_is_refused_in_a_line(tiger: Path, cli: Run, na
 )
 def test_what_does_not_go_together_is_refused_in_a_line(tiger: Path, cli: Run, line: str, why: str) -> None:
     assert_one_line(cli(*line.split()), why)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("<Policy/>", True), ("0 1 - 2", True), ("1\n-0.5 1e3", True), ("1 (push)", False), ("0||0 --- push", False)],
+)
+def test_numbered_plans_are_told_from_vectors(text: str, holds: bool) -> None:
+    assert may_hold_vectors(text) is holds
 
 
 def test_a_game_that_is_over_has_no_policy(folder: Path, cli: Run) -> None:
