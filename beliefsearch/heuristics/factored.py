@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial, reduce
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import inf
 from operator import and_
 from typing import Any, TypeAlias
@@ -43,7 +43,7 @@ _Table: TypeAlias = "_BeliefTable | _StateTable"
 _FEWEST_STEPS = 40_000
 # The most orders in which tables take their shares of the costs; the largest sum counts.
 _MOST_ORDERS = 8
-# The tables that are tried to find factors which raise a bound take as many steps as the others, if there are so many.
+# A table that is tried to find factors which raise a bound may take this share of the steps; twice as many are tried.
 _TRIES = 8
 # Elementary steps of looking a bound up in one table.
 _STEPS_OF_BOUND = 10
@@ -145,15 +145,17 @@ def _tables(view: FactoredView[Any], costs: _Floats, tick: Callable[[], None], e
     found: dict[Tuple, _Table | None] = dict.fromkeys(tuple(sorted(places)) for places in patterns)
     most = max(effort // max(len(found), 1), _FEWEST_STEPS)
     found = {places: _table(view, places, most, tick) for places in found}
-    for place in wanted:
+    # To make a table takes a step for each action, however small it is.
+    tries = min(2 * _TRIES, effort // max(len(wanted) * len(view.all_actions), 1))
+    for place in wanted if tries else ():
         if found.get(tuple(sorted(near[place]))) is None:
-            places, table = _grown(view, place, costs, partial(_table, view, most=most // _TRIES, tick=tick))
+            places, table = _grown(view, place, costs, partial(_table, view, most=most // _TRIES, tick=tick), tries)
             found[places] = found.get(places) or table
     return [table for table in found.values() if table is not None]
 
 
 def _grown(
-    view: FactoredView[Any], place: int, costs: _Floats, table_of: Callable[[Tuple], _Table | None]
+    view: FactoredView[Any], place: int, costs: _Floats, table_of: Callable[[Tuple], _Table | None], tries: int
 ) -> tuple[Tuple, _Table | None]:
     """Return a pattern with this factor, to which factors were added as long as they raise the bound, and its table.
 
@@ -162,7 +164,8 @@ def _grown(
     """
     places: Tuple = ()
     table, bound = None, -1.0
-    for other in (frontier := [place]):  # grows while it is walked
+    frontier = [place]
+    for other in islice(frontier, tries):  # it grows while it is walked
         larger = tuple(sorted((*places, other)))
         new = table_of(larger) if len(larger) < len(view.locals) else None
         value = 0.0 if new is None else _bound_of(new, new.values(costs), view.initial_state())
@@ -311,12 +314,10 @@ class _Joint(BeliefProblem[Any, Action, None]):
         return product(*(problem.initial_states() for problem in self._problems))
 
     def actions(self, state: Any) -> Sequence[Action]:
-        self._spend(len(self._ours))
-        found = self._ours
-        for problem, own, local in zip(self._problems, self._own, state, strict=True):
-            here = set(problem.actions(local))
-            found = {action: None for action in found if action in here or action not in own}
-        return tuple(found)
+        self._spend(sum(map(len, self._own)))
+        pairs = zip(self._problems, self._own, state, strict=True)
+        barred = set().union(*(own.difference(problem.actions(local)) for problem, own, local in pairs))
+        return tuple(action for action in self._ours if action not in barred)
 
     def results(self, state: Any, action: Action) -> Iterator[Any]:
         return product(
