@@ -136,8 +136,12 @@ def test_a_search_that_is_left_goes_on_where_it_was() -> None:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_graph, "_SMALL", 100)
-    for turn in ("_TINY", "_SMALL", "_PLAIN", "_ESTIMATED"):
-        monkeypatch.setattr(contingent, turn, 1_000)
+    for name in ("_TINY", "_SMALL"):
+        monkeypatch.setattr(contingent, name, 1_000)
+    for name, count in (("_FIRST", 2), ("_WITHIN_BOUNDS", 2), ("_LATER", 3)):
+        turns = getattr(contingent, name)
+        short = [turn._replace(allowance=1_000) for turn in turns[:count]]
+        monkeypatch.setattr(contingent, name, (*short, *turns[count:]))
 
 
 ROOM: Any = LostRobotProblem(4, 4, sensors="walls", find="place")

@@ -22,7 +22,7 @@ from beliefsearch.engine.guessing.outcome_table import game_of
 from beliefsearch.engine.guessing.small_sets import SmallTotals
 from beliefsearch.errors import DataWarning
 from beliefsearch.model.belief import no_tick
-from beliefsearch.planner.interleaved_and_or import Turns
+from beliefsearch.planner.interleaved_and_or import Turn, Turns
 from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.files.matrix import MatrixFileProblem
 
@@ -216,7 +216,7 @@ def test_tabulators_part_the_columns_of_a_tsv(cli: Run, folder: Path) -> None:
 
 def test_who_gives_a_file_is_told_of_no_methods(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.planner.contingent.keep_early_tree", lambda *_: None)
-    monkeypatch.setattr("beliefsearch.planner.contingent._TINY", 500)
+    monkeypatch.setattr("beliefsearch.planner.contingent._FIRST", (Turn(False, 500),))
     chance = Random(7)
     problem = matrix([[chance.choice("ab") for _ in range(60)] for _ in range(200)], costs=[2, 3] * 30)
     found = solve(problem, limits=Limits(expanded=12))
