@@ -53,7 +53,8 @@ class LocalProblem(GroundProblem):
 def factors_of(task: GroundTask) -> list[Factor[str]] | None:
     """The factors of a task; None if there are none, or one has too many starts to be listed."""
     clauses = dict.fromkeys([*task.goal, *(clause for action in task.actions for clause in action.clauses)])
-    sets = _closed_sets(task, clauses)
+    changed = [frozenset(literal >> 1 for _, literal in effects_of(action.outcome)) for action in task.actions]
+    sets = _closed_sets(task, clauses, changed)
     if not sets:  # nothing is asked about but what can never hold
         return None
     unknown = parts_of(task)
@@ -64,8 +65,7 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
     starts = {atoms: None if atoms & many else _local_starts(task, atoms, parts) for atoms in sets}
     fixed = frozenset().union(*(atoms for atoms, found in starts.items() if found is None))
     if fixed:
-        changed = {literal >> 1 for action in task.actions for _, literal in effects_of(action.outcome)}
-        if fixed & changed or all(action.observe is None for action in task.actions):
+        if any(fixed & atoms for atoms in changed) or all(action.observe is None for action in task.actions):
             return None
         sets = [*(atoms for atoms in sets if not atoms <= fixed), fixed]
         starts[fixed] = None
@@ -83,11 +83,13 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
     for action in task.actions:
         if action.observe is not None:
             tells[home(chain.from_iterable(action.observe))].add(action.name)
-    return [_factor(task, *each, starts[each[0]]) for each in zip(sets, clauses_of, tells, strict=True)]
+    return [_factor(task, changed, *each, starts[each[0]]) for each in zip(sets, clauses_of, tells, strict=True)]
 
 
-def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozenset[int]]:
-    """Closed sets of atoms such that all that is asked about is in one of them.
+def _closed_sets(
+    task: GroundTask, clauses: Iterable[Condition], changed: Sequence[frozenset[int]]
+) -> list[frozenset[int]]:
+    """Closed sets of atoms such that all that is asked about is in one of them; `changed` has atoms for each action.
 
     What is certain at all times is in one set if an action changes both, or something is asked about both. It joins a
     set that may be uncertain if it changes with no other: the states of each alone may be far more.
@@ -103,7 +105,6 @@ def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozens
             sets.append(atoms)
     known = [atoms for atoms in needed if not atoms & uncertain]
     certain = frozenset().union(*known)
-    changed = [{literal >> 1 for _, literal in effects_of(action.outcome)} for action in task.actions]
     for group in map(frozenset, groups_of(tied(certain, [*known, *map(certain.intersection, changed)]))):
         along = group.union(*(atoms for atoms in changed if not group.isdisjoint(atoms)))
         others = [place for place, atoms in enumerate(sets) if atoms & uncertain & along]
@@ -183,7 +184,12 @@ def _local_starts(
 
 
 def _factor(
-    task: GroundTask, atoms: frozenset[int], clauses: set[Condition], tells: set[str], starts: Sequence[int] | None
+    task: GroundTask,
+    changed: Sequence[frozenset[int]],
+    atoms: frozenset[int],
+    clauses: set[Condition],
+    tells: set[str],
+    starts: Sequence[int] | None,
 ) -> Factor[str]:
     order = sorted(atoms)
     about, true, unknown = [], set[int](), set[int]()
@@ -192,10 +198,10 @@ def _factor(
         order = [*dict.fromkeys([*sweep(about), *order])]
         true, unknown = task.true, task.unknown
     mine = []
-    for action in task.actions:
+    for action, changes in zip(task.actions, changed, strict=True):
         own = [clause for clause in dict.fromkeys(action.clauses) if clause in clauses]
         observe = action.observe if action.name in tells else None
-        if own or observe is not None or any(lit >> 1 in atoms for _, lit in effects_of(action.outcome)):
+        if own or observe is not None or not atoms.isdisjoint(changes):
             mine.append(GroundAction(action.name, own, action.outcome, observe, action.cost))
     goal = [clause for clause in dict.fromkeys(task.goal) if clause in clauses]
     local = on_atoms(GroundTask(task.atoms, mine, goal, true, unknown, about), order)
