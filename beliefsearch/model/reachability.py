@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain, pairwise
 from typing import TypeVar
 
-from .base import Action, Percept, State
+from .base import Action, Cost, Percept, State
 from .belief import initial_states, no_tick, perceived, successors
 from .factor import Factor
 from .problem import BeliefProblem
@@ -101,6 +101,17 @@ def steps_to(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> dict[N
             if origin not in found:
                 found[origin] = found[node] + 1
                 frontier.append(origin)
+    return found
+
+
+def costs_to_ends(after: Mapping[Node, Collection[Node]], cost: Callable[[Node], Cost]) -> dict[Node, Cost]:
+    """Return what is paid at the most from each node on, 0 where nothing follows; each node behind those that follow.
+
+    Raises `CycleError` if the nodes go round in a circle.
+    """
+    found: dict[Node, Cost] = {}
+    for node in TopologicalSorter(after).static_order():
+        found[node] = max(map(found.__getitem__, after[node])) + cost(node) if after[node] else 0
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from graphlib import CycleError, TopologicalSorter
+from graphlib import CycleError
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ from attrs import frozen
 
 from ..errors import DoesNotHoldError, ProblemError
 from ..model.belief import no_tick
-from ..model.reachability import steps_to
+from ..model.reachability import costs_to_ends, steps_to
 from .encoding import exact_to_json
 from .node_plans import NodePlan, inapplicable
 from .wording import plural
@@ -103,16 +103,20 @@ def plan_table(
     The table has ranks if it `keeps_trying` or is cyclic. Otherwise it has worst-case costs, and with `means` also the
     cost from each state if all results and percepts are certain.
     """
-    order = None if keeps_trying else _ends_first(options)
-    values: Sequence[Any] = [math.inf] * len(beliefs)
+    after = {j: [k for _, places in of_place for k in places.values()] for j, of_place in enumerate(options)}
     columns: dict[str, Sequence[dict[int, Any]]] = {}
-    if order is None:
-        order = [*range(len(beliefs))]
+    try:
+        values = {} if keeps_trying else costs_to_ends(after, lambda j: game.cost(options[j][0][0], beliefs[j]))
+    except CycleError:
+        values = {}
+    order = [*values] or [*range(len(beliefs))]
+    if not values:
+        values = dict.fromkeys(order, math.inf)
         columns["ranks"] = ranks_of(game, beliefs, options, tick)
     else:
-        values, paid = _costs(game, beliefs, options, order)
+        paid = _means(game, beliefs, options, order) if means else None
         order.reverse()  # an option leads to later nodes only
-        if means and paid is not None:
+        if paid is not None:
             columns["means"] = [{s: _written(mean) for s, mean in by_state.items()} for by_state in paid]
     number = {place: k for k, place in enumerate(order)}
     nodes = []
@@ -135,33 +139,22 @@ def _written(number: Any) -> Any:
         raise ProblemError("the costs of the problem are too long to be checked") from None
 
 
-def _ends_first(options: Sequence[Sequence[Option]]) -> list[int] | None:
-    """The places, each after its successors; None if there is a cycle."""
-    after = {j: [k for _, places in of_place for k in places.values()] for j, of_place in enumerate(options)}
-    try:
-        return [*TopologicalSorter(after).static_order()]
-    except CycleError:
-        return None
-
-
-def _costs(
+def _means(
     game: Any, beliefs: Sequence[Sequence[int]], options: Sequence[Sequence[Option]], order: Iterable[int]
-) -> tuple[list[Any], list[dict[int, Any]] | None]:
-    """Return the worst-case cost of each place, and the cost from each of its states if all outcomes are certain.
+) -> list[dict[int, Any]] | None:
+    """Return the cost from each state of each place, if all outcomes are certain.
 
     Each place of `order` comes after its successors.
     """
-    values: list[Any] = [0] * len(beliefs)
     means: list[dict[int, Any]] = [dict.fromkeys(members, 0) for members in beliefs]
-    certain = True
     for j in order:
         for action, after in options[j]:
-            values[j] = game.cost(action, beliefs[j]) + max(values[k] for k in after.values())
-            for s in beliefs[j] if certain else ():
+            for s in beliefs[j]:
                 ((percept, (result, *others)), *more) = game.steps[action][s]
-                certain = certain and not others and not more
+                if others or more:
+                    return None
                 means[j][s] = game.cost(action, [s]) + means[after[percept]][result]
-    return values, means if certain else None
+    return means
 
 
 def ranks_of(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from graphlib import TopologicalSorter
+from graphlib import CycleError
 from pathlib import Path
 from typing import Any
 
@@ -291,22 +291,20 @@ def _partial_rules(problem: BeliefProblem[Any, Any, Any], exact: Any, plan: Plan
     Near is what costs little in the worst case, so that the policy costs no more than the plan; or, if that keeps
     trying, what may end soon.
     """
-    from ..model.reachability import steps_to
+    from ..model.reachability import costs_to_ends, steps_to
     from .node_plans import GivenPlan
-    from .partial_courses import PartialCourse, Place
+    from .partial_courses import PartialCourse
 
     untold = evolve(exact, told=dict.fromkeys(exact.told, 0))  # a policy goes by the state, whatever the player is told
     places = PartialCourse(problem, untold, GivenPlan(plan.as_conditional())).places
-    far: dict[Place, Any] = dict.fromkeys(places, len(places))
-    if plan.is_cyclic:
-        ways = ((place, then) for place in places for then in place.then.values())
-        far |= steps_to((place for place in places if not place.then), ways)
-    else:
-        for place in TopologicalSorter({place: place.then.values() for place in places}).static_order():
-            cost, steps = max((far[then] for then in place.then.values()), default=(0, 0))
-            far[place] = (cost + problem.action_cost(place.state, place.action), steps + 1) if place.then else (0, 0)
+    after = {place: [*place.then.values()] for place in places}
+    try:
+        far: dict[Any, Any] = costs_to_ends(after, lambda place: problem.action_cost(place.state, place.action))
+    except CycleError:
+        ways = ((place, then) for place in places for then in after[place])
+        far = dict.fromkeys(places, len(places)) | steps_to((place for place in places if not place.then), ways)
     rules: dict[str, str] = {}
-    for place in sorted((place for place in places if place.then), key=far.__getitem__):
+    for place in sorted((place for place in far if place.then), key=far.__getitem__):  # of equals the nearer one
         bits = exact.bits(place.state)
         pairs = [(name, bits >> n & 1) for n, name in enumerate(exact.names) if place.parts >> n & 1]
         state = ", ".join(name if holds else f"not({name})" for name, holds in pairs)

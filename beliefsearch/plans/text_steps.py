@@ -63,6 +63,7 @@ class Steps(Generic[State, Action]):
         self._by_name = {step.name: step for step in steps}
         self._after = dict(pairwise([*self._by_name, ""]))  # the next step in a sequence
         self._places: list[str] = []
+        self._states: dict[str, str] = {}
         self._number_of: dict[str, int] = {}
         self._node(steps[0].name if steps else "")
 
@@ -79,7 +80,10 @@ class Steps(Generic[State, Action]):
         """Return the node after a percept."""
         if not self._branches:
             return self._node(self._after[self._places[node]])
-        target = son_for(self._problem.format_percept(percept), self._by_name[self._places[node]].then)
+        text, then = self._problem.format_percept(percept), self._by_name[self._places[node]].then
+        target = son_for(text, then)
+        if target is None:  # states list facts, perhaps in another order
+            target = next((target for label, target in then.items() if self._as_state(label) == text), None)
         return None if target is None else self._node(target)
 
     def place(self, node: int) -> str:
@@ -87,6 +91,15 @@ class Steps(Generic[State, Action]):
         if self._is_policy:
             return f"the rule on line {self._by_name[self._places[node]].line}"
         return f"step {self._places[node]}" if self._branches else f"action {self._places[node]}"
+
+    def _as_state(self, label: str) -> str:
+        """Return a label as the problem writes the state that it is; as it is if it is none."""
+        if label not in self._states:
+            try:
+                self._states[label] = self._problem.format_state(self._problem.parse_state(label))
+            except ValueError:
+                self._states[label] = label
+        return self._states[label]
 
     def _node(self, place: str) -> int:
         if place not in self._number_of:

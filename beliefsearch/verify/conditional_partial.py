@@ -9,15 +9,15 @@ say the same as the problem is the author's claim, which `check` tests.
 from __future__ import annotations
 
 import math
-from graphlib import CycleError, TopologicalSorter
+from graphlib import CycleError
 from typing import Any
 
 from ..model.base import Cost
 from ..model.belief import initial_states
 from ..model.checked import checked_cost
 from ..model.partial_states import StateRules
-from ..model.reachability import reaching
-from ..plans.partial_courses import PartialCourse, Place
+from ..model.reachability import costs_to_ends, reaching
+from ..plans.partial_courses import PartialCourse
 from .checker import require
 
 
@@ -42,7 +42,7 @@ def check_course(problem: Any, rules: StateRules[Any], course: PartialCourse) ->
     if course.complaint:
         return course.complaint, math.inf
     ends = (place for place in places if not place.then)
-    able = {*reaching(ends, ((place, then) for place in places for then in place.then.values()))}
+    able = reaching(ends, ((place, then) for place in places for then in place.then.values()))
     stuck = next((place for place in places if place not in able), None)
     if stuck is not None:
         state = problem.format_state(stuck.state)
@@ -50,11 +50,9 @@ def check_course(problem: Any, rules: StateRules[Any], course: PartialCourse) ->
             f"the plan goes round in circles: from node {stuck.node}, if the state is {state}, it never ends",
             math.inf,
         )
-    costs: dict[Place, Cost] = {}
+    after = {place: [*place.then.values()] for place in places}
     try:
-        for place in TopologicalSorter({place: place.then.values() for place in places}).static_order():
-            rest = max((costs[then] for then in place.then.values()), default=None)
-            costs[place] = 0 if rest is None else rest + checked_cost(problem, place.state, place.action)
+        costs = costs_to_ends(after, lambda place: checked_cost(problem, place.state, place.action))
     except CycleError:
         keeps_on = "the plan keeps trying, and an adversary can make it do so for ever"
         return keeps_on if problem.has_adversary() else "", math.inf

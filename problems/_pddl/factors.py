@@ -17,10 +17,12 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, product
 from math import inf
 
+from attrs import evolve
+
 from beliefsearch.hooks import Factor, Facts, FixedStates, StateRules
 
-from .ground_problem import GroundProblem, names_of
-from .grounding import Condition, GroundAction, GroundTask, Outcome
+from .ground_problem import GroundProblem
+from .grounding import Condition, GroundTask, Outcome, name_of
 from .relevance import effects_of, on_atoms
 from .starts import count_solutions, groups_of, parts_of, solutions, starts_of, sweep, tied
 from .steps import true_atoms
@@ -202,7 +204,7 @@ def _factor(
         own = [clause for clause in dict.fromkeys(action.clauses) if clause in clauses]
         observe = action.observe if action.name in tells else None
         if own or observe is not None or not atoms.isdisjoint(changes):
-            mine.append(GroundAction(action.name, own, action.outcome, observe, action.cost))
+            mine.append(evolve(action, clauses=own, observe=observe))
     goal = [clause for clause in dict.fromkeys(task.goal) if clause in clauses]
     local = on_atoms(GroundTask(task.atoms, mine, goal, true, unknown, about), order)
 
@@ -286,7 +288,7 @@ def rules_of(task: GroundTask) -> StateRules[str] | None:
     if len(listed) < len(outcomes):
         return None
     return StateRules(
-        names_of(task),
+        [*map(name_of, task.atoms)],
         int,
         {action.name: action.clauses for action in task.actions},
         task.goal,

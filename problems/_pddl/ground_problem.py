@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 
 from beliefsearch import BeliefProblem
 from beliefsearch.errors import meant
 
-from .grounding import GroundTask
+from .grounding import GroundTask, name_of
 from .steps import Applicable, Goal, Step, steps_of
 
 _BETWEEN_ATOMS = re.compile(r",(?![^()]*\))")
@@ -83,15 +83,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _observed(self) -> dict[str, str]:
         """By action the formula that it observes, as text."""
-        return {
-            action.name: " or ".join(map(self._condition, action.observe))
-            for action in self._task.actions
-            if action.observe is not None
-        }
-
-    def _condition(self, condition: Iterable[int]) -> str:
-        atoms = self._atoms
-        return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
+        return {action.name: action.observed for action in self._task.actions if action.observe is not None}
 
     @cached_property
     def _applicable(self) -> Applicable:
@@ -103,7 +95,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
 
     @cached_property
     def _atoms(self) -> list[str]:
-        return names_of(self._task)
+        return [*map(name_of, self._task.atoms)]
 
     @cached_property
     def _costs(self) -> dict[str, Fraction | int]:
@@ -113,8 +105,3 @@ class GroundProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _has_unit_costs(self) -> bool:
         return all(cost == 1 for cost in self._costs.values())
-
-
-def names_of(task: GroundTask) -> list[str]:
-    """The atoms of a task as texts of states list them."""
-    return [f"{name}({','.join(objects)})" if objects else name for name, *objects in task.atoms]

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 
 from .forms import Word
-from .language import Action, Formula, Task, Variables, atoms_of
+from .language import Action, Formula, Task, Variables, atoms_of, bound, text_of
 from .spelling import check_names
 
 Atom: TypeAlias = "tuple[str, ...]"
@@ -38,12 +38,16 @@ class Outcome:
 
 @define
 class GroundAction:
-    """An action of certain objects; `observe` are conditions of which one holds if it tells yes."""
+    """An action of certain objects; `observe` are conditions of which one holds if it tells yes, that `observed` does.
+
+    The text `observed` is the same whatever else there is to do: it is the formula as the domain has it.
+    """
 
     name: str
     clauses: list[Condition]
     outcome: Outcome
     observe: list[Condition] | None
+    observed: str
     cost: Fraction
 
 
@@ -237,7 +241,8 @@ class _Grounder:
             return None
         name = " ".join([action.name, *(binding[str(variable)] for variable, _ in action.parameters)])
         cost = self._cost(action.effect, binding) if self.lifted.metric else Fraction(1)
-        return GroundAction(name, clauses, outcome, observe, cost)
+        observed = "" if action.observe is None else _percept(bound(action.observe, binding))
+        return GroundAction(name, clauses, outcome, observe, observed, cost)
 
     def _cost(self, effect: Formula, binding: Binding) -> Fraction:
         if effect[0] == "and":
@@ -334,6 +339,19 @@ def objects_by_type(task: Task) -> dict[str, list[str]]:
         for kind in {**own, "object": None}:
             found.setdefault(kind, []).append(str(name))
     return found
+
+
+def name_of(atom: Iterable[str]) -> str:
+    """An atom as texts of states list it."""
+    name, *objects = atom
+    return f"{name}({','.join(objects)})" if objects else name
+
+
+def _percept(formula: Formula) -> str:
+    """An observed formula as text: an atom as in states, or else as PDDL has it, since `not ` begins its negation."""
+    while formula[0] in ("and", "or") and len(formula) == 2:
+        formula = formula[1]
+    return name_of(_plain(formula)) if formula[0] == "atom" else text_of(formula)
 
 
 def _bound(formula: Formula, binding: Binding) -> Atom:

@@ -364,7 +364,7 @@ def atoms_of(formula: Formula) -> Iterator[Formula]:
         yield from atoms_of(part)
 
 
-def bound(formula: Formula, binding: Mapping[str, Word]) -> Formula:
+def bound(formula: Formula, binding: Mapping[str, str]) -> Formula:
     """A formula or an effect with objects for its variables."""
     head, *rest = formula
     if head in ("forall", "exists"):
@@ -373,7 +373,7 @@ def bound(formula: Formula, binding: Mapping[str, Word]) -> Formula:
     return (head, *(_bound_part(part, binding) for part in rest))
 
 
-def _bound_part(part: Any, binding: Mapping[str, Word]) -> Any:
+def _bound_part(part: Any, binding: Mapping[str, str]) -> Any:
     if _is_formula(part):
         # The amount of a cost begins with the name of a function, which is a word as well.
         return bound(part, binding)

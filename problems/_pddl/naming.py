@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from attrs import evolve
-
 from beliefsearch.errors import meant
 
 from .._source import quoted
@@ -57,10 +55,9 @@ def _takes(action: Action) -> str:
     return f"{count} object{'s' * (count != 1)}, ({form})"
 
 
-def with_actions(task: Task, texts: Iterable[str]) -> Task:
-    """The task with no other actions than those that these texts name; raises `ValueError` if one names none."""
-    named = {action.name: action for action in (named_action(task, text) for text in texts if text.strip())}
-    return evolve(task, actions=[*named.values()])
+def actions_named(task: Task, texts: Iterable[str]) -> dict[str, Action]:
+    """The actions that texts name, by name; raises `ValueError` if one names none."""
+    return {action.name: action for action in (named_action(task, text) for text in texts if text.strip())}
 
 
 def lacking(task: Task, formula: Formula, holds: Truth) -> str | None:

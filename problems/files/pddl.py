@@ -19,8 +19,8 @@ from .._pddl.factors import factors_of, facts_of, rules_of
 from .._pddl.forms import read_forms
 from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
-from .._pddl.language import Task, atoms_of, domain_of, head_of, read_task
-from .._pddl.naming import lacking, named_action, with_actions
+from .._pddl.language import Action, Task, atoms_of, domain_of, head_of, read_task
+from .._pddl.naming import actions_named, lacking, named_action
 from .._pddl.relevance import effects_of, only_possible, only_relevant
 from .._pddl.starts import check_start, count_starts, starts_of
 from .._pddl.steps import true_atoms
@@ -176,31 +176,41 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return read_task(map(self._source, {path.resolve(): path for path in (self.domain, self.file)}.values()))
 
     @cached_property
-    def _chosen(self) -> Task:
-        """The task with no other actions than `only` names."""
+    def _chosen(self) -> dict[str, Action] | None:
+        """The actions that `only` names, by name."""
         try:
-            return self._lifted if self.only is None else with_actions(self._lifted, self.only.split(";"))
+            return None if self.only is None else actions_named(self._lifted, self.only.split(";"))
         except ValueError as error:
             raise ProblemError(f"{self.file}: {error}") from None
 
-    @cached_property
+    @property
     def _task(self) -> GroundTask:
-        # All that are chosen: also those that do nothing, or cannot come about, for whoever wants to know why.
-        all_actions = self.only is not None
-        task = ground(self._chosen, keep_all=all_actions or self.seen)
-        task = task if all_actions else only_possible(task)
-        self._check_start(task)
-        return only_relevant(task, keep_all=self.seen, keep_actions=all_actions)
+        return self._grounded[0]
+
+    @property
+    def _constant(self) -> int:
+        """With `seen` the atoms that are always true, whatever is done of all that there is to do, as bits."""
+        return self._grounded[1]
 
     @cached_property
-    def _constant(self) -> int:
-        """The atoms that are always true, whatever is done of all that there is to do, as bits."""
-        if not self.seen:  # they are left out of the task
-            return 0
-        task = only_possible(ground(self._lifted, keep_all=True))
-        changed = {literal >> 1 for action in task.actions for _, literal in effects_of(action.outcome)}
-        always = {task.atoms[atom] for atom in task.true - changed}
-        return sum(1 << place for atom, place in self._places.items() if atom in always)
+    def _grounded(self) -> tuple[GroundTask, int]:
+        """The task, and its constant atoms; with `seen` it has the same atoms whatever actions there are."""
+        lifted, chosen, constant = self._lifted, self._chosen, 0
+        if chosen is not None:
+            lifted = evolve(lifted, actions=[*(lifted.actions if self.seen else ()), *chosen.values()])
+        # All that are chosen: also those that do nothing, or cannot come about, for whoever wants to know why.
+        task = ground(lifted, keep_all=chosen is not None or self.seen)
+        known = {action.name: action for action in task.actions}
+        if self.seen or chosen is None:
+            task = only_possible(task)
+        self._check_start(task)
+        if self.seen:  # else they are left out of the task
+            changed = {literal >> 1 for action in task.actions for _, literal in effects_of(action.outcome)}
+            constant = sum(1 << atom for atom in task.true - changed)
+        if chosen is not None:
+            known |= {action.name: action for action in task.actions}
+            task = evolve(task, actions=[known[name] for name in chosen if name in known])
+        return only_relevant(task, keep_all=self.seen, keep_actions=chosen is not None), constant
 
     def _check_start(self, task: GroundTask) -> None:
         """Refuse a start that is contradictory, and name a constraint without which it would not be."""
@@ -240,7 +250,8 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     @cached_property
     def _changed(self) -> set[str]:
         """The predicates of which some atom may change."""
-        return {atom[1] for action in self._chosen.actions for atom in atoms_of(action.effect)}
+        actions = self._lifted.actions if self._chosen is None else self._chosen.values()
+        return {atom[1] for action in actions for atom in atoms_of(action.effect)}
 
     @cached_property
     def _facts(self) -> dict[tuple[str, ...], bool | None]:

@@ -26,7 +26,7 @@ from ..conformance.check import mistakes_named
 from ..data_files import UnreadableFile, read_data_file, sha256_of
 from ..installed import NAMED, READ, given_by, installed_targets
 from ..loading import ProblemClass, load_problem_class
-from ..options import build_problem, make_problem, options_of
+from ..options import build_problem, file_options, make_problem, options_of
 from .trust import class_for_file, parameters_with_files
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def verify_file(
     data
         The paths of data files by name of the problem's option. Their content must be that for which the plan was made.
     options
-        Options of a problem that is given by its name or class, as on the command line, if the file is a plan as text,
-        which has no options.
+        Options of a problem that is given by its name or class, as on the command line. A plan as text has none of its
+        own; those of a plan file must be the same. Paths of data files are as in `data`.
     limits
         Limits on the time in seconds, and on the memory of the whole process, which Linux enforces while the file is
         checked; None for none.
@@ -107,12 +107,8 @@ def verify_file(
             text = None if problem is None else doing("the plan was being read", budget, reading)
             if text is not None:
                 return _verify_text(Path(path), text, problem, written, budget)
-            if options:
-                raise InvalidPlanError(
-                    f"{str(path)!r} says which options its problem has; leave {', '.join(options)} out"
-                )
             try:
-                return _verify(Path(path), problem, files, budget)
+                return _verify(Path(path), problem, files, options or {}, budget)
             except InvalidPlanError as error:
                 if problem is not None or "it is not JSON:" not in str(error) or Path(path).suffix in (".json", ".gz"):
                     raise
@@ -125,7 +121,9 @@ def verify_file(
             return FileVerdict(False, stop.reason, decided=False)
 
 
-def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) -> FileVerdict:
+def _verify(
+    path: Path, problem: Any, data: Mapping[str, Path], options: Mapping[str, object], budget: Budget
+) -> FileVerdict:
     saved = doing("the file was being read", budget, lambda: read_plan_file(path, proof_will_do=True))
     given = None if problem is None or isinstance(problem, (str, type)) else problem
     if isinstance(problem, str):  # it may be the data file itself
@@ -147,10 +145,13 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
     played: Any = None
     with mistakes_named(cls, lambda: played, budget):
         try:
+            data = {**{name: Path(str(options[name])) for name in file_options(cls) if name in options}, **data}
             parameters = parameters_with_files(cls, saved.parameters, saved.data_files, path.parent, data)
 
             def make() -> Any:
                 made = make_problem(cls, parameters)
+                if options:
+                    _require_same(make_problem(cls, {**parameters, **_as_texts(options)}), made)
                 if given is not None:
                     _require_same(given, made)
                 return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
@@ -168,11 +169,14 @@ def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, M
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
     cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
-    texts = {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
-    written = {**(given_by(problem) if named else {}), **texts}
+    written = {**(given_by(problem) if named else {}), **_as_texts(options)}
     if played is not None and options:
         raise InvalidPlanError(f"the problem has its options already; leave {', '.join(options)} out")
     return played, cls, written, _titled(problem if named else cls.__name__, options)
+
+
+def _as_texts(options: Mapping[str, object]) -> dict[str, object]:
+    return {name: str(value) if isinstance(value, Path) else value for name, value in options.items()}
 
 
 def _text_of_vectors(path: Path) -> str | None:

@@ -233,15 +233,79 @@ def test_costs_are_those_of_the_metric(cli: Run) -> None:
     assert "cost 12" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl"))
 
 
-def test_options_of_the_problem_go_with_plans_as_text_only(cli: Run) -> None:
+def test_options_of_a_problem_are_those_of_its_plan(cli: Run) -> None:
     write(task=BOMBS + ARMED, plan="(dunk b1 t)")
     stdout_alone(cli("run", "task.pddl", "--output", "plan.json"))
-    assert_one_line(cli("verify", "plan.json", "--problem", "task.pddl", "--seen"), "leave seen out")
+    refused = cli("verify", "plan.json", "--problem", "task.pddl", "--seen")
+    assert_one_line(refused, "it is about seen=False, and the problem has seen=True")
     assert_one_line(cli("verify", "plan.json", "--plan", "plan.plan"), "once")
     assert_one_line(cli("verify"), "say which file")
     assert_one_line(cli("verify", "--plan", "plan.plan", "task.pddl"), "the problem goes behind an option: --problem t")
     assert_one_line(cli("verify", "--plan", "plan.plan", "task.pddl", "--seen"), "--seen", "behind --problem PROBLEM")
     assert_one_line(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--sen"), "--sen")
+
+
+def test_the_files_of_a_plan_may_be_named_by_the_problem_and_its_options(cli: Run) -> None:
+    Path("elsewhere").mkdir()
+    Path("here").mkdir()
+    write(task=ARMED)
+    Path("task.pddl").rename("here/task.pddl")
+    Path("here/domain.pddl").write_text(BOMBS)
+    named = ("here/task.pddl", "--domain", "here/domain.pddl")
+    stdout_alone(cli("run", *named, "--seen", "--output", "plan.json"))
+    Path("plan.json").rename("elsewhere/plan.json")
+    verify = ("verify", "elsewhere/plan.json", "--problem", *named)
+    assert "the plan holds" in stdout_alone(cli(*verify, "--seen"))
+    assert "the plan holds" in stdout_alone(cli(*verify))
+    assert_one_line(cli("verify", "elsewhere/plan.json", "--problem", named[0]), "--data domain=FILE")
+    Path("here/domain.pddl").write_text(BOMBS + "\n")
+    assert_one_line(cli(*verify), "domain.pddl has changed")
+
+
+@pytest.mark.parametrize(
+    "observed", ["(not (open ?y))", "(and (open ?y) (at ?x))", "(or (lit) (not (open ?y)))", "(exists (?z) (open ?y))"]
+)
+def test_the_branch_of_a_formula_is_not_that_of_its_negation(cli: Run, observed: str) -> None:
+    write(task=HALL.replace(":observe (open ?y)", f":observe {observed}"))
+    lines = stdout_alone(cli("run", "task.pddl", "--plan-format", "pddl", "--output", "plan.plan"))
+    opened = "FALSESON" if "not" in observed else "TRUESON"
+    after = re.search(rf"{opened}: (1\|\|\d)", lines)
+    assert after is not None
+    assert f"\n{after[1]} --- move a b ---" in lines
+    assert "the plan holds" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl"))
+
+
+SHELVES = """
+(define (domain shelves) (:predicates (in ?x ?s) (lamp) (have ?x) (door ?s) (dusty ?s))
+ (:action toggle :effect (oneof (lamp) (not (lamp))))
+ (:action unlock :parameters (?s) :effect (door ?s))
+ (:action search :parameters (?s) :precondition (lamp)
+  :effect (and (dusty ?s) (forall (?x) (when (in ?x ?s) (and (have ?x) (not (in ?x ?s))))))))
+(define (problem p) (:domain shelves) (:objects x s t)
+ (:init (dusty t) (door s) (oneof (in x s) (in x t)))
+ (:goal (have x)))
+"""
+
+
+def test_a_percept_is_the_same_whatever_actions_there_are(cli: Run) -> None:
+    """With all actions atoms are met in another order, and some change that no action of the plan changes."""
+    write(task=SHELVES)
+    lines = stdout_alone(cli("run", "task.pddl", "--seen", "--plan-format", "pddl", "--output", "plan.plan"))
+    assert "SON [" in lines
+    assert "unlock" not in lines
+    verify = ("verify", "plan.plan", "--problem", "task.pddl", "--seen")
+    assert "the plan holds" in stdout_alone(cli(*verify))
+    turned = re.sub(r"\[(.+?)\]", lambda told: f"[{', '.join(reversed(told[1].split(', ')))}]", lines)
+    assert turned != lines
+    write(plan=turned)
+    assert "the plan holds" in stdout_alone(cli(*verify))
+    write(plan=re.sub(r", in\([^)]*\)|in\([^)]*\), ", "", lines))
+    assert "and there is no branch for it" in stdout_alone(cli(*verify), 1)
+    every = PddlFileProblem(Path("task.pddl"), seen=True)
+    few = PddlFileProblem(Path("task.pddl"), seen=True, only="search t; toggle")
+    for problem in (every, few):
+        told = {problem.percepts(state, "toggle") for state in problem.initial_states()}
+        assert {problem.format_percept(percept) for (percept,) in told} == {"in(x,s)", "in(x,t)"}
 
 
 def test_only_the_actions_of_the_plan_are_grounded(tmp_path: Path) -> None:
