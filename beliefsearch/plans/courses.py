@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from graphlib import CycleError
 from itertools import chain
 from typing import Any, TypeAlias
@@ -17,7 +18,7 @@ from ..errors import DoesNotHoldError, ProblemError
 from ..model.belief import no_tick
 from ..model.reachability import costs_to_ends, steps_to
 from .encoding import exact_to_json
-from .node_plans import NodePlan, inapplicable
+from .node_plans import NodePlan, inapplicable, no_branch
 from .wording import plural
 
 Option: TypeAlias = tuple[int, dict[int, int]]
@@ -80,10 +81,7 @@ def _step(
     for percept in sorted(outcomes, key=lambda percept: percepts.words(percepts.met(percept))):
         target = plan.follow(node, percepts.met(percept))
         if target is None:
-            raise DoesNotHoldError(
-                f"node {node}: after {game.named_actions.words(done)} the percept "
-                f"{percepts.words(percepts.met(percept))} may come, and there is no branch for it"
-            )
+            raise no_branch(node, game.named_actions.words(done), percepts.words(percepts.met(percept)))
         after[percept] = target, frozenset(outcomes[percept])
     return action, after
 
@@ -105,19 +103,17 @@ def plan_table(
     """
     after = {j: [k for _, places in of_place for k in places.values()] for j, of_place in enumerate(options)}
     columns: dict[str, Sequence[dict[int, Any]]] = {}
-    try:
+    values: dict[int, Any] = {}
+    with suppress(CycleError):
         values = {} if keeps_trying else costs_to_ends(after, lambda j: game.cost(options[j][0][0], beliefs[j]))
-    except CycleError:
-        values = {}
     order = [*values] or [*range(len(beliefs))]
     if not values:
         values = dict.fromkeys(order, math.inf)
         columns["ranks"] = ranks_of(game, beliefs, options, tick)
     else:
-        paid = _means(game, beliefs, options, order) if means else None
-        order.reverse()  # an option leads to later nodes only
-        if paid is not None:
+        if means and (paid := _means(game, beliefs, options, order)) is not None:
             columns["means"] = [{s: _written(mean) for s, mean in by_state.items()} for by_state in paid]
+        order.reverse()  # an option leads to later nodes only
     number = {place: k for k, place in enumerate(order)}
     nodes = []
     for place in order:

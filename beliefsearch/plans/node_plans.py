@@ -155,3 +155,10 @@ def inapplicable(
     lacks = f": {problem.missing(state, action)}" if problem.overrides("missing") else ""
     done, seen = problem.format_action(action), problem.format_state(state)
     return f"{where}: the action {done} does not apply to {seen}, which is possible there{lacks}"
+
+
+def no_branch(node: int, action: str, percept: str) -> DoesNotHoldError:
+    """The error of a node without a branch for what may be perceived after its action."""
+    return DoesNotHoldError(
+        f"node {node}: after {action} the percept {percept} may come, and there is no branch for it"
+    )

@@ -18,7 +18,7 @@ from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import FactoredHook
 from ..model.partial_states import Agreement, PartialStates, StateRules, regress
 from ..model.values import is_among
-from .node_plans import NodePlan, require_applicable
+from .node_plans import NodePlan, no_branch, require_applicable
 
 
 def rules_of(problem: Any) -> StateRules[Any] | None:
@@ -120,10 +120,8 @@ class _Course(ABC):
             for percept in perceived(problem, result, place.action):
                 target = self._next_node(place.node, percept, result)
                 if target is None:
-                    raise DoesNotHoldError(
-                        f"node {place.node}: after {problem.format_action(place.action)} the percept "
-                        f"{problem.format_percept(percept)} may come, and there is no branch for it"
-                    )
+                    action, told = problem.format_action(place.action), problem.format_percept(percept)
+                    raise no_branch(place.node, action, told)
                 yield (percept, result), target
 
     def _regress(self) -> None:

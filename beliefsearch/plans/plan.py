@@ -14,7 +14,7 @@ from attrs import Attribute, field, frozen
 
 from ..model.base import Action, Cost, Percept
 from ..model.canvas.html import MOST_LINES, box, listing, table
-from ..model.reachability import walk
+from ..model.reachability import costs_to_ends, walk
 from ..model.values import stable_text
 from .wording import plural
 
@@ -234,10 +234,8 @@ class ConditionalPlan(Plan[Action, Percept]):
     def depth(self) -> Cost:
         if self.is_cyclic:
             return inf
-        depths = [0] * len(self.nodes)
-        for number in self.bottom_up:
-            depths[number] = max((1 + depths[target] for _, target in self.nodes[number].branches), default=0)
-        return depths[0]
+        after = {number: [*self.nodes[number].target_of.values()] for number in self.bottom_up}
+        return costs_to_ends(after, lambda _: 1)[0]
 
     @property
     def steps(self) -> int:

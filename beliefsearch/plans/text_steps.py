@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice, pairwise
 from typing import Any, Generic
 
@@ -63,7 +64,7 @@ class Steps(Generic[State, Action]):
         self._by_name = {step.name: step for step in steps}
         self._after = dict(pairwise([*self._by_name, ""]))  # the next step in a sequence
         self._places: list[str] = []
-        self._states: dict[str, str] = {}
+        self._as_state = cache(partial(_as_state, problem))
         self._number_of: dict[str, int] = {}
         self._node(steps[0].name if steps else "")
 
@@ -91,15 +92,6 @@ class Steps(Generic[State, Action]):
         if self._is_policy:
             return f"the rule on line {self._by_name[self._places[node]].line}"
         return f"step {self._places[node]}" if self._branches else f"action {self._places[node]}"
-
-    def _as_state(self, label: str) -> str:
-        """Return a label as the problem writes the state that it is; as it is if it is none."""
-        if label not in self._states:
-            try:
-                self._states[label] = self._problem.format_state(self._problem.parse_state(label))
-            except ValueError:
-                self._states[label] = label
-        return self._states[label]
 
     def _node(self, place: str) -> int:
         if place not in self._number_of:
@@ -174,11 +166,16 @@ def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str
 
 def _as_shown(problem: BeliefProblem[Any, Any, Any], facts: frozenset[str]) -> frozenset[str]:
     """The facts that appear in texts of states; others are left out there, as they always hold."""
-    try:
-        shown = facts_of(problem.format_state(problem.parse_state(", ".join(sorted(facts)))))
-    except ValueError:  # they are no facts of a state
-        return facts
+    shown = facts_of(_as_state(problem, ", ".join(sorted(facts))))
     return shown if shown <= facts else facts
+
+
+def _as_state(problem: BeliefProblem[Any, Any, Any], text: str) -> str:
+    """A text as the problem writes the state that it says; as it is if that is none."""
+    try:
+        return problem.format_state(problem.parse_state(text))
+    except ValueError:
+        return text
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:

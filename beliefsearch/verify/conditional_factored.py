@@ -31,7 +31,7 @@ from ..model.belief import (
 from ..model.diagrams import Costs
 from ..model.factor import Factor
 from ..model.fixed_beliefs import FixedBeliefs
-from ..plans.node_plans import NodePlan, require_applicable
+from ..plans.node_plans import NodePlan, no_branch, require_applicable
 from .sequence import left_out
 
 Beliefs: TypeAlias = "tuple[Any, ...]"
@@ -175,10 +175,7 @@ class FollowedBlocks:
         for percept, words, after in self._after(node, action, beliefs):
             target = self.plan.follow(node, percept)
             if target is None:
-                raise DoesNotHoldError(
-                    f"node {node}: after {self.problem.format_action(action)} the percept {words} may come, and there "
-                    "is no branch for it"
-                )
+                raise no_branch(node, self.problem.format_action(action), words)
             targets[percept] = target
             waiting.append((percept, target, after))
         return _Place(node, beliefs, action, cost, sum(1 << place for place in places), waiting)

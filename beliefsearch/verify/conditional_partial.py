@@ -46,10 +46,8 @@ def check_course(problem: Any, rules: StateRules[Any], course: PartialCourse) ->
     stuck = next((place for place in places if place not in able), None)
     if stuck is not None:
         state = problem.format_state(stuck.state)
-        return (
-            f"the plan goes round in circles: from node {stuck.node}, if the state is {state}, it never ends",
-            math.inf,
-        )
+        circle = f"the plan goes round in circles: from node {stuck.node}, if the state is {state}, it never ends"
+        return circle, math.inf
     after = {place: [*place.then.values()] for place in places}
     try:
         costs = costs_to_ends(after, lambda place: checked_cost(problem, place.state, place.action))

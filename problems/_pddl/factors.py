@@ -196,7 +196,7 @@ def _factor(
     order = sorted(atoms)
     about, true, unknown = [], set[int](), set[int]()
     if starts is None:  # atoms of one constraint are to be near each other
-        about = [(kind, members) for kind, members in task.constraints if _is_on(members, atoms)]
+        about = [one for one in task.constraints if not atoms.isdisjoint(lit >> 1 for lit in chain(*one[1]))]
         order = [*dict.fromkeys([*sweep(about), *order])]
         true, unknown = task.true, task.unknown
     mine = []
@@ -215,10 +215,6 @@ def _factor(
     names = tuple(action.name for action in local.actions)
     facts = facts_of(local, hopeful=not problem.is_sensorless())
     return Factor(problem, names, of, facts, _fixed_states(local) if starts is None else None)
-
-
-def _is_on(members: Iterable[Condition], atoms: frozenset[int]) -> bool:
-    return any(literal >> 1 in atoms for member in members for literal in member)
 
 
 def _fixed_states(task: GroundTask) -> FixedStates[str]:

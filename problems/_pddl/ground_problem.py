@@ -99,8 +99,7 @@ class GroundProblem(BeliefProblem[int, str, str]):
 
     @cached_property
     def _costs(self) -> dict[str, Fraction | int]:
-        costs = {action.name: action.cost for action in self._task.actions}
-        return {name: cost.numerator if cost.denominator == 1 else cost for name, cost in costs.items()}
+        return {one.name: one.cost.numerator if one.cost.denominator == 1 else one.cost for one in self._task.actions}
 
     @cached_property
     def _has_unit_costs(self) -> bool:

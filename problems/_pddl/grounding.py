@@ -38,10 +38,7 @@ class Outcome:
 
 @define
 class GroundAction:
-    """An action of certain objects; `observe` are conditions of which one holds if it tells yes, that `observed` does.
-
-    The text `observed` is the same whatever else there is to do: it is the formula as the domain has it.
-    """
+    """An action of certain objects; one of the conditions `observe` holds if it tells that `observed` does."""
 
     name: str
     clauses: list[Condition]
@@ -241,7 +238,10 @@ class _Grounder:
             return None
         name = " ".join([action.name, *(binding[str(variable)] for variable, _ in action.parameters)])
         cost = self._cost(action.effect, binding) if self.lifted.metric else Fraction(1)
-        observed = "" if action.observe is None else _percept(bound(action.observe, binding))
+        observed = ""
+        if action.observe is not None:
+            formula = bound(action.observe, binding)  # whatever becomes of it: percepts are to be the same in all tasks
+            observed = name_of(_plain(formula)) if formula[0] == "atom" else text_of(formula)
         return GroundAction(name, clauses, outcome, observe, observed, cost)
 
     def _cost(self, effect: Formula, binding: Binding) -> Fraction:
@@ -345,13 +345,6 @@ def name_of(atom: Iterable[str]) -> str:
     """An atom as texts of states list it."""
     name, *objects = atom
     return f"{name}({','.join(objects)})" if objects else name
-
-
-def _percept(formula: Formula) -> str:
-    """An observed formula as text: an atom as in states, or else as PDDL has it, since `not ` begins its negation."""
-    while formula[0] in ("and", "or") and len(formula) == 2:
-        formula = formula[1]
-    return name_of(_plain(formula)) if formula[0] == "atom" else text_of(formula)
 
 
 def _bound(formula: Formula, binding: Binding) -> Atom:

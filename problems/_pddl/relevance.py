@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from attrs import evolve
 
@@ -124,8 +125,7 @@ def on_atoms(task: GroundTask, order: Sequence[int]) -> GroundTask:
     """The task on these atoms alone, numbered anew; only effects may be about others, and are left out then."""
     number = {atom: place for place, atom in enumerate(order)}
 
-    def anew(condition: Condition) -> Condition:
-        return renumbered(condition, number)
+    anew = partial(renumbered, number=number)
 
     def outcome_anew(outcome: Outcome) -> Outcome:
         pairs = [(c, lit) for c, lit in outcome.effects if lit >> 1 in number]

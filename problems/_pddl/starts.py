@@ -29,7 +29,7 @@ def starts_of(task: GroundTask) -> Iterator[int]:
     """
     certain = sum(1 << atom for atom in task.true)
     parts = [solutions(atoms, constraints) for atoms, constraints in parts_of(task)]
-    yield certain | sum(map(next, parts))  # each has one, by `check_start`
+    yield certain | sum(map(next, parts))  # each has one, by `complaint_about_start`
     count = count_starts(task)
     if count is None or count > MOST_STARTS:
         many = f"more than {MOST_STARTS:,}" if count is None else f"{count:,}"
@@ -54,11 +54,15 @@ def count_starts(task: GroundTask) -> int | None:
     return total
 
 
-def check_start(task: GroundTask) -> None:
-    """Raise `ProblemError` if no state keeps all constraints."""
-    for atoms, constraints in parts_of(task):
-        if next(solutions(atoms, constraints), None) is None:
-            raise ProblemError("the start is contradictory: no state keeps all that it says about what is unknown")
+def complaint_about_start(task: GroundTask) -> str:
+    """Say why no state keeps all constraints; nothing if one does."""
+    for kind, members in task.constraints:
+        if not any(members) and (not members or (kind == "oneof" and len(members) > 1)):  # which all hold
+            how = "not exactly one member" if members else "no member"
+            return f"the start is contradictory: {how} of one of its {kind} is true"
+    if any(next(solutions(*part), None) is None for part in parts_of(task)):
+        return "the start is contradictory: no state keeps all that it says about what is unknown"
+    return ""
 
 
 def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
@@ -69,9 +73,6 @@ def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
         touched = {literal >> 1 for member in members for literal in member}
         if touched:
             found[id(part_of[min(touched)])][1].append((kind, members))
-        elif not members or (kind == "oneof" and len(members) > 1):  # which all hold
-            how = "not exactly one member" if members else "no member"
-            raise ProblemError(f"the start is contradictory: {how} of one of its {kind} is true")
     return [*found.values()]
 
 

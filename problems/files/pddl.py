@@ -22,7 +22,7 @@ from .._pddl.grounding import GroundTask, ground
 from .._pddl.language import Action, Task, atoms_of, domain_of, head_of, read_task
 from .._pddl.naming import actions_named, lacking, named_action
 from .._pddl.relevance import effects_of, only_possible, only_relevant
-from .._pddl.starts import check_start, count_starts, starts_of
+from .._pddl.starts import complaint_about_start, count_starts, starts_of
 from .._pddl.steps import true_atoms
 from .._source import Source
 
@@ -117,10 +117,10 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     def format_state(self, state: int) -> str:
         """Name the atoms that are true, but for those that always are."""
-        return super().format_state(state & ~self._constant)
+        return super().format_state(state & ~self._grounded[1])
 
     def parse_state(self, text: str) -> int:
-        return super().parse_state(text) | self._constant
+        return super().parse_state(text) | self._grounded[1]
 
     def format_percept(self, percept: str | None) -> str:
         if not self.seen or self._rules is not None or percept is None:
@@ -187,14 +187,12 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     def _task(self) -> GroundTask:
         return self._grounded[0]
 
-    @property
-    def _constant(self) -> int:
-        """With `seen` the atoms that are always true, whatever is done of all that there is to do, as bits."""
-        return self._grounded[1]
-
     @cached_property
     def _grounded(self) -> tuple[GroundTask, int]:
-        """The task, and its constant atoms; with `seen` it has the same atoms whatever actions there are."""
+        """The task; and the atoms that are always true, whatever is done of all that there is to do, as bits.
+
+        With `seen` the atoms are the same whatever actions are chosen.
+        """
         lifted, chosen, constant = self._lifted, self._chosen, 0
         if chosen is not None:
             lifted = evolve(lifted, actions=[*(lifted.actions if self.seen else ()), *chosen.values()])
@@ -214,16 +212,14 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     def _check_start(self, task: GroundTask) -> None:
         """Refuse a start that is contradictory, and name a constraint without which it would not be."""
-        try:
-            check_start(task)
+        complaint = complaint_about_start(task)
+        if not complaint:
             return
-        except ProblemError as error:
-            complaint = str(error)
         told = [fact for fact in self._lifted.init if fact[0] in ("oneof", "or")]
         for place, fact in enumerate(told[:_MOST_TRIED]):
             others = [one for number, one in enumerate(task.constraints) if number != place]
             atom = next(atoms_of(fact), None)
-            if atom is not None and _is_possible(evolve(task, constraints=others)):
+            if atom is not None and not complaint_about_start(evolve(task, constraints=others)):
                 raise atom[1].error(f"{complaint}; without this {fact[0]} it would not be")
         raise ProblemError(f"{self.file}: {complaint}")
 
@@ -259,14 +255,6 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         certain = {"atom": True, "not": False}
         facts = sorted(self._lifted.init, key=lambda fact: fact[0] in certain)
         return {tuple(map(str, atom[1:])): certain.get(fact[0]) for fact in facts for atom in atoms_of(fact)}
-
-
-def _is_possible(task: GroundTask) -> bool:
-    try:
-        check_start(task)
-    except ProblemError:
-        return False
-    return True
 
 
 def _domain_in(text: str) -> str | None:
