@@ -150,10 +150,10 @@ class BoundedSearch:
         return True if is_complete and len(tables.starts) == self._count else None
 
     def least_depth(self) -> int:
-        """A number of actions that no plan falls below, by the pair that is told apart last."""
-        tables = self.tables
+        """A number of actions that no plan falls below, by the dearest pair, where it is known."""
+        tables, costs = self.tables, self.futures.costs
         if tables.merging or len(tables.starts) < 2:
-            return 0
+            return int(costs[np.ix_(tables.starts, tables.starts)].max()) if costs.size else 0
         return self.apart.last_apart(tables.starts)[1]
 
     def within(self, members: NDArray[np.int32], depth: int, width: int = ALL) -> bool:
@@ -164,14 +164,14 @@ class BoundedSearch:
             lambda: won_within(self.futures, self.marks, self.memo, self._stack, self.work, size, depth, width)
         )
 
-    def word_within(self, groups: Groups, depth: int, keep: int, *, told: bool = False) -> list[int] | None:
+    def word_within(self, groups: Groups, depth: int, keep: int) -> list[int] | None:
         """A word of at most this length that wins from groups, as numbers of actions; None if there is none.
 
-        Parts of `keep` or more must stay such that an action applies. It tells all, or with `told` the first, apart.
+        Parts of `keep` or more must stay such that an action applies.
         """
         count = self._put_groups(groups)
         found = self._decided(
-            lambda: word_within(self.futures, self.marks, self.memo, self._stack, self.work, count, keep, told, depth)
+            lambda: word_within(self.futures, self.marks, self.memo, self._stack, self.work, count, keep, depth)
         )
         return self._stack.frames[: int(self.work[LEVEL]) + 1, NEXT].tolist() if found else None
 
@@ -254,9 +254,7 @@ class BoundedSearch:
         finally:
             self.futures, self.memo, self.work[KNOWN], self.patience = before
 
-    def ended_word(
-        self, groups: Groups, keep: int, *, told: bool = False, patience: int = _SLICE
-    ) -> tuple[list[int] | None, bool]:
+    def ended_word(self, groups: Groups, keep: int, *, patience: int = _SLICE) -> tuple[list[int] | None, bool]:
         """A shortest word, and whether there is none; neither if more than a little can come up.
 
         Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as
@@ -269,7 +267,7 @@ class BoundedSearch:
             )
             depth, kept, begun = 0, -1, self.spent
             while self.spent - begun <= self.patience:
-                word = self.word_within(groups, depth, keep, told=told)
+                word = self.word_within(groups, depth, keep)
                 if word is not None or (depth > 1 and int(self.work[KNOWN]) == kept):
                     return word, word is None
                 kept, depth = int(self.work[KNOWN]), depth + 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.jit import inner_kernel, kernel
-from .kernels import UNKNOWN, Futures, Marks, mixed, ordered, others_of, parts_of, soon, step_of, sums_of, words_left
+from .kernels import UNKNOWN, Futures, Marks, mixed, ordered, parts_of, soon, step_of, sums_of, words_left
 from .memo import NOT_WON, Memo, entered, slot
 
 LOST, WON, STOPPED = 0, 1, 2
@@ -140,18 +140,11 @@ def won_within(
 
 
 @inner_kernel
-def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, left: int, told: bool) -> bool:
+def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, left: int) -> bool:
     """Return whether the cheap tests leave it open that a word of so many actions wins from these groups."""
     members, begins = stack.members, stack.begins
     if left <= 0:
         return False
-    if told:
-        if left < f.classes.shape[0]:
-            known = f.classes[left, members[begins[first]]]
-            for i in range(begins[first] + 1, begins[first + 1]):
-                if f.classes[left, members[i]] == known:
-                    return False
-        return True
     if left == f.length:
         for part in range(f.words.shape[2]):
             some = ~np.uint64(0)
@@ -164,8 +157,11 @@ def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, lef
         return False
     for i in range(first, first + count):
         at, many = begins[i], begins[i + 1] - begins[i]
-        if many == 2 and f.costs.size:  # most are two, which are looked up here
-            if f.costs[members[at], members[at + 1]] > left:
+        if many == 2:  # as most are
+            one, two = members[at], members[at + 1]
+            if f.costs.size and f.costs[one, two] > left:
+                return False
+            if left < f.classes.shape[0] and f.classes[left, one] == f.classes[left, two]:
                 return False
         elif left > 1 and soon(f, marks, members, at, many, left) == LOST:
             return False
@@ -174,17 +170,15 @@ def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, lef
 
 @inner_kernel
 def _groups_after(
-    f: Futures, marks: Marks, stack: Stack, action: int, first: int, count: int, keep: int, told: bool, is_last: Any
+    f: Futures, marks: Marks, stack: Stack, action: int, first: int, count: int, keep: int, is_last: Any
 ) -> int:
     """Write what an action makes of groups behind them; returns how many there are to be told, -1 if it is no use."""
     members, begins = stack.members, stack.begins
     step, to, new, parts, largest = step_of(f, action), begins[first + count], first + count + 1, 0, 0
     begins[new] = to
-    if told:
-        largest = others_of(step, marks, members, begins[first], begins[first + 1] - begins[first], to)
-        begins[new + 1] = to + largest
-        parts = 1 if largest else -1
-    for i in range(first, first if told else first + count):
+    stamp, clock, last = marks.stamp, marks.clock, -1
+    now = clock[0]
+    for i in range(first, first + count):
         size, end = begins[i + 1] - begins[i], begins[new + parts]
         if size == 2 and keep == 2:  # as most are
             one, two = members[begins[i]], members[begins[i] + 1]
@@ -192,7 +186,14 @@ def _groups_after(
             if step.pairs[one] < 0 or step.pairs[two] < 0 or (same and not step.merging):
                 return -1
             found = 1 if not same and step.percepts[one] == step.percepts[two] else 0
-            members[end], members[end + 1] = step.after[one], step.after[two]
+            one, two = step.after[one], step.after[two]
+            if found:
+                if one != last:
+                    clock[0] += 1
+                    last, now = one, clock[0]
+                found = 0 if stamp[two] == now else 1  # pairs with one first are mostly together
+                stamp[two] = now
+            members[end], members[end + 1] = one, two
             begins[new + parts + found] = end + 2 * found
         else:
             found = parts_of(step, marks, members, begins[i], size, end, keep, begins, new + parts)
@@ -210,7 +211,7 @@ def _groups_after(
 def pairs_after(f: Futures, marks: Marks, stack: Stack, count: int, keep: int, left: Any, sums: Any) -> None:
     """Count the pairs in what each action leaves of the first `count` groups, -1 if it is no use, and sum it up."""
     for action in range(f.percepts.shape[0]):
-        groups = _groups_after(f, marks, stack, action, 0, count, keep, False, False)
+        groups = _groups_after(f, marks, stack, action, 0, count, keep, False)
         left[action], sums[action] = min(groups, 0), np.uint64(0)
         for i in range(count + 1, count + 1 + groups):
             many = stack.begins[i + 1] - stack.begins[i]
@@ -221,17 +222,16 @@ def pairs_after(f: Futures, marks: Marks, stack: Stack, count: int, keep: int, l
 @kernel
 def groups_after(f: Futures, marks: Marks, stack: Stack, action: int, count: int, keep: int) -> int:
     """Write what an action makes of the first `count` groups on the stack behind them; returns how many there are."""
-    return _groups_after(f, marks, stack, action, 0, count, keep, False, False)
+    return _groups_after(f, marks, stack, action, 0, count, keep, False)
 
 
 @kernel
 def word_within(
-    f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, count: int, keep: int, told: bool, depth: int
+    f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, count: int, keep: int, depth: int
 ) -> int:
     """Tell whether a word of this length wins from the first `count` groups on the stack, or go on to.
 
-    Its actions are the `NEXT` of the rows of the stack. Parts of `keep` or more are kept. If the first of one group is
-    to be `told` from the others, it alone is looked after.
+    Its actions are the `NEXT` of the rows of the stack. Parts of `keep` or more are kept.
     """
     frames, members, begins, actions = stack.frames, stack.members, stack.begins, f.percepts.shape[0]
     level = work[LEVEL]
@@ -244,14 +244,12 @@ def word_within(
             doing = WON if groups == 0 else LOST
             if left == f.length:
                 work[DONE] += _LOOKED_UP * f.words.shape[2]
-            if groups and _may_win(f, marks, stack, first, groups, left, told):
+            if groups and _may_win(f, marks, stack, first, groups, left):
                 one, two = np.uint64(0), np.uint64(0)
                 for i in range(first, first + groups):
                     some, others = sums_of(f.randoms, members, begins[i], begins[i + 1] - begins[i])
                     one += mixed(some)
                     two += mixed(others + some)
-                if told:
-                    one += mixed(f.randoms[1, members[begins[first]]])
                 place = entered(memo, work, one | np.uint64(1), two)
                 if memo.low[place] <= left:
                     doing = _TRY
@@ -269,7 +267,7 @@ def word_within(
             found = -1
             while found < 0 and frame[NEXT] < actions:
                 is_last = level + 1 == depth
-                found = _groups_after(f, marks, stack, frame[NEXT], first, groups, keep, told, is_last)
+                found = _groups_after(f, marks, stack, frame[NEXT], first, groups, keep, is_last)
                 work[DONE] += size
                 if found < 0:
                     frame[NEXT] += 1

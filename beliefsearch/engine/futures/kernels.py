@@ -85,13 +85,14 @@ def sums_of(randoms: Any, members: Any, at: int, size: int) -> Any:
 
 
 @inner_kernel
-def _counted(step: Step, marks: Marks, members: Any, at: int, size: int) -> int:
+def _counted(step: Step, marks: Marks, members: Any, at: int, size: int, randoms: Any) -> int:
     """Count what is left of a set by percept, the largest of `marks.met` first; -1 if the action is lost.
 
-    Returns how many percepts there are. Counts are left as they are, to be made 0.
+    Returns how many percepts there are. Counts are left as they are, to be made 0. Sums are of `randoms`, if there are
+    any.
     """
     percepts, pairs = step.percepts, step.pairs
-    stamp, counts, seen = marks.stamp, marks.counts, marks.met
+    stamp, counts, seen, sums = marks.stamp, marks.counts, marks.met, marks.sums
     marks.clock[0] += 1
     now = marks.clock[0]
     met, is_bad = 0, False
@@ -106,8 +107,11 @@ def _counted(step: Step, marks: Marks, members: Any, at: int, size: int) -> int:
         percept = percepts[members[i]]
         if counts[percept] == 0:
             seen[met] = percept
+            sums[percept] = 0
             met += 1
         counts[percept] += 1
+        if randoms.size:
+            sums[percept] += randoms[step.after[members[i]]]
     if is_bad:
         for i in range(met):
             counts[seen[i]] = 0
@@ -130,7 +134,7 @@ def parts_of(
     Returns how many there are, or -1 if the action does not apply or merges what must be told apart. Part i begins at
     `begins[first + i]`, and the last ends where the next would begin.
     """
-    met = _counted(step, marks, members, at, size)
+    met = _counted(step, marks, members, at, size, marks.sums[:0])
     stamp, counts, seen = marks.stamp, marks.counts, marks.met
     parts = 0
     for i in range(met):
@@ -163,34 +167,12 @@ def parts_of(
 def counts_after(f: Futures, marks: Marks, members: Any, kept: Any, squares: Any) -> None:
     """Count what each action leaves of a set, 0 if it is lost or all say the same; and sum up its parts, squared."""
     for action in range(f.percepts.shape[0]):
-        met = _counted(step_of(f, action), marks, members, 0, members.size)
+        met = _counted(step_of(f, action), marks, members, 0, members.size, marks.sums[:0])
         for i in range(met):
             many = np.int64(marks.counts[marks.met[i]])
             marks.counts[marks.met[i]] = 0
             kept[action] += many if met > 1 else 0
             squares[action] += many * many
-
-
-@inner_kernel
-def others_of(step: Step, marks: Marks, members: Any, at: int, size: int, to: int) -> int:
-    """Write the first of a set after an action, and behind it what is left of those that say the same, from `to` on.
-
-    Returns how many that are, or 0 if the action does not apply to all, or makes another the same as the first.
-    """
-    first = members[at]
-    percept, same = step.percepts[first], step.pairs[first]
-    marks.clock[0] += 1
-    now, end = marks.clock[0], to + 1
-    members[to] = step.after[first]
-    for i in range(at + 1, at + size):
-        said, pair = step.percepts[members[i]], step.pairs[members[i]]
-        if said < 0 or pair == same:
-            return 0
-        if said == percept and marks.stamp[pair] != now:
-            marks.stamp[pair] = now
-            members[end] = step.after[members[i]]
-            end += 1
-    return end - to if percept >= 0 else 0
 
 
 @inner_kernel
@@ -301,26 +283,10 @@ def ordered(f: Futures, marks: Marks, members: Any, at: int, size: int, most: An
     actions = f.percepts.shape[0]
     score, known = np.full(actions, np.int64(1) << 60), np.zeros(actions, np.uint64)
     used, same = 0, mixed(whole)
-    counts, seen, stamp, clock, sums = marks.counts, marks.met, marks.stamp, marks.clock, marks.sums
+    counts, seen, sums = marks.counts, marks.met, marks.sums
     for action in range(actions):
-        clock[0] += 1
-        is_good, met = True, 0
-        pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
-        for i in range(at, at + size):
-            pair = pairs[members[i]]
-            if pair < 0 or (stamp[pair] == clock[0] and not f.merging):
-                is_good = False
-                break
-            if stamp[pair] == clock[0]:
-                continue
-            stamp[pair] = clock[0]
-            percept = percepts[members[i]]
-            if counts[percept] == 0:
-                seen[met] = percept
-                sums[percept] = 0
-                met += 1
-            counts[percept] += 1
-            sums[percept] += f.randoms[0, after[members[i]]]
+        met = _counted(step_of(f, action), marks, members, at, size, f.randoms[0])
+        is_good: Any = met >= 0
         total, mark = np.int64(0), np.uint64(0)
         for i in range(met):
             many = np.int64(counts[seen[i]])

@@ -224,19 +224,14 @@ def is_family(tables: FutureTables[Any], sets: list[NDArray[np.int32]]) -> bool:
 
 def _fewer(tables: FutureTables[Any], sets: list[NDArray[np.int32]]) -> list[NDArray[np.int32]]:
     """Sets without futures that are spare: those that actions lead to one another through all sets go together."""
-    root = np.arange(tables.after.shape[1])
-
-    def first(s: int) -> int:
-        while root[s] != s:
-            root[s] = root[root[s]]
-            s = int(root[s])
-        return s
-
-    for some in sets:
-        for a in np.flatnonzero(~tables.is_lost(some)).tolist():
-            for s, t in zip(some.tolist(), tables.after[a][some].tolist(), strict=True):
-                root[first(s)] = first(t)
-    root = np.array([first(s) for s in range(len(root))])
+    steps = [(some, a) for some in sets for a in np.flatnonzero(~tables.is_lost(some))]
+    before = np.concatenate([some for some, _ in steps] or [sets[0][:0]])
+    after = np.concatenate([tables.after[a][some] for some, a in steps] or [sets[0][:0]])
+    root, old = np.arange(tables.after.shape[1]), before
+    while not np.array_equal(old, root):
+        root, old = root[root], root
+        np.minimum.at(root, before, root[after])
+        np.minimum.at(root, after, root[before])
     for k in np.unique(np.concatenate([root[some] for some in sets])):
         rest = [some[root[some] != k] for some in sets]
         if min(map(len, rest)) > 1 and is_family(tables, rest):

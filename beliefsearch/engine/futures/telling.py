@@ -13,7 +13,7 @@ from attrs import define, evolve
 from ...plans.result import SearchResult
 from ...running.limits import EffortExceeded
 from ...running.run import Record, Run
-from .bounded import BoundedSearch, Groups, Undecidable, one_group
+from .bounded import BoundedSearch, Groups, Undecidable
 from .evidence import grounds_of_word
 from .experiment import told_apart
 from .partitions import NEVER_APART
@@ -21,7 +21,7 @@ from .tables import FutureTables, future_tables
 
 # Elementary steps for each start in round 0; in each later round they are so many times as many. One start alone begins
 # with round 1. The experiment that gives words is dear where only one is sought, and comes before round 2 then.
-_PATIENCE, _GROWTH, _EXPERIMENT = 500_000, 20, 2
+_PATIENCE, _GROWTH, _EXPERIMENT = 1_000_000, 20, 2
 
 
 @define
@@ -94,8 +94,9 @@ def _begun(search: BoundedSearch, problem: Any, played: Any) -> list[_Told]:
 
 
 def _group(search: BoundedSearch, told: _Told) -> Groups:
-    starts = search.tables.starts
-    return one_group(np.concatenate([[told.place], starts[starts != told.place]]).astype(np.int32))
+    """The pairs of the start and each other one."""
+    others = search.tables.starts[search.tables.starts != told.place]
+    return np.stack([np.full_like(others, told.place), others], axis=1).ravel(), np.arange(0, 2 * len(others) + 1, 2)
 
 
 def _look(search: BoundedSearch, record: Record[Any, Any], waiting: list[_Told], *, is_thorough: bool) -> None:
@@ -119,7 +120,7 @@ def _look_at(search: BoundedSearch, told: _Told) -> None:
     """Look for a word of the least length."""
     try:
         search.prepare(told.least, soon=False)
-        word = search.word_within(_group(search, told), told.least, 1, told=True)
+        word = search.word_within(_group(search, told), told.least, 2)
     except Undecidable:
         search.forget()
         told.is_hopeless = True
@@ -132,7 +133,7 @@ def _look_at(search: BoundedSearch, told: _Told) -> None:
 
 def _end_soon(search: BoundedSearch, told: _Told) -> None:
     """Decide where all that can come up is so little that it decides."""
-    word, is_none = search.ended_word(_group(search, told), 1, told=True, patience=search.patience)
+    word, is_none = search.ended_word(_group(search, told), 2, patience=search.patience)
     if word is not None:
         told.word, told.least = word, len(word)
     elif is_none:
