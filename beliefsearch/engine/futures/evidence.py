@@ -95,6 +95,10 @@ def evidence_of_word(
         others = tables.starts[tables.starts != told]
         pairs = np.sort(np.stack([others, np.full_like(others, told)], axis=1), axis=1)
     shown, sets = _sets_of_pairs(tables, pairs, bound, seconds)
+    search, depth = _new_search(tables, Run()), 1
+    if told is not None and not sets and bound < np.inf:  # what the dearest pair shows is soon found
+        listed = PairSets(search, _TWO_AHEAD, _FEW, _A_SECOND)
+        sets = listed.found if listed.show(pairs, int(search.apart.rounds_of(*pairs.T).max())) else []
     names = [*map(str, tables.futures)]
     found = {
         "argument": "pairs",
@@ -103,7 +107,6 @@ def evidence_of_word(
     }
     if sets and (shown == bound or told is not None):
         return found
-    search, depth = _new_search(tables, Run()), 1
     with suppress(EffortExceeded, Undecidable):
         while told is None and not search.within(tables.starts, depth):
             depth += 1
