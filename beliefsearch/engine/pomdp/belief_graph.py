@@ -165,7 +165,7 @@ class BeliefGraphSearch(GraphSweeps):
 
     def _know(self) -> None:
         """Note what is known of new beliefs."""
-        notes, end = self._notes, self._beliefs
+        notes, end = self._notes, self.belief_count
         if end > len(notes.kind):
             self._notes = notes = kernels.Notes(*(with_room(array, len(self._search.tree.low)) for array in notes))
         new = np.arange(self._known, end)
@@ -174,11 +174,6 @@ class BeliefGraphSearch(GraphSweeps):
         notes.kind[new] = kernels.FRONTIER
         self._compare(new)
         self._known = end
-
-    @property
-    def belief_count(self) -> int:
-        """Count the beliefs that were met."""
-        return self._beliefs
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -214,7 +209,7 @@ class BeliefGraphSearch(GraphSweeps):
 
     def _lower_by_points(self) -> None:
         """Compare the frontier with points: of each class those of the greatest gain, where the search comes by."""
-        tree, notes, classes, count = self._search.tree, self._notes, self._classes, self._beliefs
+        tree, notes, classes, count = self._search.tree, self._notes, self._classes, self.belief_count
         gap = tree.high[:count] - tree.low[:count]
         frontier = np.flatnonzero((notes.kind[:count] != kernels.EXPANDED) & (gap > SMALL_GAP))
         most = int(min(_MOST_POINTS, max(8, _MOST_ENTRIES * count / self._search.counters[tables.ENTRIES])))
@@ -246,7 +241,7 @@ class BeliefGraphSearch(GraphSweeps):
 
     def _pick(self, size: int) -> Integers:
         """Return the frontier beliefs that matter most to the upper bound, the lower policy, and a discounted one."""
-        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        tree, notes, count = self._search.tree, self._notes, self.belief_count
         gap = np.maximum(tree.high[:count] - tree.low[:count], 0)
         gap[(notes.kind[:count] == kernels.EXPANDED) | (gap <= SMALL_GAP)] = 0
         picked, self._weight = np.zeros(0, np.int64), np.zeros(count)
@@ -269,7 +264,7 @@ class BeliefGraphSearch(GraphSweeps):
     def _nearly_best(self) -> Floats:
         """Return weights of beliefs by how little the upper bound would lose if a policy went there."""
         tree, order = self._search.tree, self._opened()[::-1].copy()
-        near = np.zeros(self._beliefs)
+        near = np.zeros(self.belief_count)
         near[0] = 1.0
         loss = _SMALL_LOSS * max(float(tree.high[0] - tree.low[0]), 1e-6)
         given = order, near, tree.high, tree, self._notes.paid, loss
@@ -278,25 +273,25 @@ class BeliefGraphSearch(GraphSweeps):
 
     def _nearest(self, size: int, but: Integers) -> Integers:
         """Return the frontier beliefs that were met first: where no policy comes by, nothing else would look."""
-        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        tree, notes, count = self._search.tree, self._notes, self.belief_count
         wide = (tree.high[:count] - tree.low[:count] > SMALL_GAP) & (notes.kind[:count] == kernels.FRONTIER)
         wide[but] = False
         return np.flatnonzero(wide)[:size]
 
     def _mix_frontier(self, effort: float) -> None:
         """Bound frontier beliefs by a grid whose points are looked at, too; if it is done with: by a finer one."""
-        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        tree, notes, count = self._search.tree, self._notes, self.belief_count
         until = self._work + effort
         gap = (tree.high[:count] - tree.low[:count]) * (notes.kind[:count] == kernels.FRONTIER)
         narrow = tree.end[:count] - tree.begin[:count] <= _MOST_MIXED
         some = _top(gap * narrow * (gap > 1e-6) * (self._weight[:count] + 1e-9), _MIXED_AT_ONCE)
         if not len(some):
             return
-        grid, most = self._beliefs, min(_MOST_IN_GRID, 1000 + 10 * self._expanded)
+        grid, most = self.belief_count, min(_MOST_IN_GRID, 1000 + 10 * self._expanded)
         self._expand(some, self._fine)
         settled = False
-        while self._work < until and self._beliefs - grid < most:
-            notes, count = self._notes, self._beliefs
+        while self._work < until and self.belief_count - grid < most:
+            notes, count = self._notes, self.belief_count
             new = grid + np.flatnonzero(notes.kind[grid:count] == kernels.FRONTIER)
             points = np.flatnonzero((notes.kind[:count] == kernels.GRID) & (self._search.tree.first_branch[:count] < 0))
             if not len(new) and not len(points):
@@ -310,11 +305,13 @@ class BeliefGraphSearch(GraphSweeps):
                 self._notes.kind[points] = kernels.GRID
                 self.backups += len(points)
         notes = self._notes
-        opened = (notes.kind[: self._beliefs] >= kernels.GRID) & (self._search.tree.first_branch[: self._beliefs] >= 0)
+        opened = (notes.kind[: self.belief_count] >= kernels.GRID) & (
+            self._search.tree.first_branch[: self.belief_count] >= 0
+        )
         self._solve_high(np.flatnonzero(opened)[::-1].copy(), until=until + 2 * effort)
         if settled and self._work < until:  # the grid becomes finer; what the coarse one has shown remains
             self._fine *= 2
-            kinds = self._notes.kind[: self._beliefs]
+            kinds = self._notes.kind[: self.belief_count]
             kinds[kinds == kernels.MIXTURE] = kernels.FRONTIER
 
     def run(self) -> None:
@@ -328,7 +325,7 @@ class BeliefGraphSearch(GraphSweeps):
         least = _NOTHING * float(np.abs(rewards[rewards > RULED_OUT]).max(initial=0))
         while True:
             lower, upper = self.bounds
-            self._observer.narrowed(known_lower(lower), upper, self._beliefs)
+            self._observer.narrowed(known_lower(lower), upper, self.belief_count)
             if upper - lower <= max(self._precision * max(abs(lower), abs(upper)), least):
                 return
             self._budget.check_expanded(self.backups)
@@ -337,9 +334,9 @@ class BeliefGraphSearch(GraphSweeps):
                 idle_rounds = 0
             elif (idle_rounds := idle_rounds + 1) > 3:
                 raise LimitReached("every belief that matters has been looked at, and floats tell the bounds no nearer")
-            known = self._beliefs
+            known = self.belief_count
             self._expand(picked)
-            self._compare_points(np.arange(known, self._beliefs))
+            self._compare_points(np.arange(known, self.belief_count))
             self.backups += len(picked)
             self._expanded += len(picked)
             self._raise_low()

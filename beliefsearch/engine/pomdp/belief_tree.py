@@ -8,6 +8,7 @@ a belief, for each action and percept; equal beliefs get the same number.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +26,8 @@ LEAST_CHANCE = 1e-290
 """A percept of a smaller probability is taken for rounding."""
 
 # What the counters count, by place.
-COUNTERS = 6
-BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK = range(COUNTERS)
+COUNTERS = 7
+BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK, NAMES = range(COUNTERS)
 
 # Why a kernel returns: all is done, or one of the tables is full.
 DONE, NO_BELIEFS, NO_ENTRIES, NO_BRANCHES, NO_VECTORS = range(5)
@@ -57,10 +58,10 @@ class Rows(NamedTuple):
 class Tree(NamedTuple):
     """Beliefs, and what may become of them.
 
-    By belief: `low` and `high`, its bounds; `vector`, that of the lower one; its entries, `states` and `shares`, from
-    `begin` to `end`; `worth`, by plane its mean, and `simple`, the greatest; `hashes`. Its branches stand from
-    `first_branch`, -1 if they are not known, to `branch_end` of the last action; by branch: `percepts`, `chances`, and
-    the `next` belief. `places` is a hash table of beliefs.
+    By belief: `low` and `high`, its bounds; `vector`, that of the lower one; its entries, `shares` from `begin` to
+    `end`, and their `states`, which stand by `shift` behind them (here by 0); `worth`, by plane its mean, and `simple`,
+    the greatest; `hashes`. Its branches stand from `first_branch`, -1 if they are not known, to `branch_end` of the
+    last action; by branch: `percepts`, `chances`, and the `next` belief. `places` is a hash table of beliefs.
     """
 
     low: Any
@@ -68,6 +69,7 @@ class Tree(NamedTuple):
     vector: Any
     begin: Any
     end: Any
+    shift: Any
     worth: Any
     simple: Any
     hashes: Any
@@ -161,9 +163,14 @@ class Group(NamedTuple):
     fields: Mapping[str, str]
 
     def zeros(self, count: int, widths: Mapping[str, int]) -> dict[str, Any]:
-        """Return the arrays with so many rows of zeros."""
+        """Return the arrays with so many rows of zeros, in one piece: memory used before would be written to for it."""
         kinds = {name: kind.partition(" by ")[::2] for name, kind in self.fields.items()}
-        return {name: np.zeros((count, widths[by]) if by else count, kind) for name, (kind, by) in kinds.items()}
+        shapes = {name: (count, widths[by]) if by else (count,) for name, (_, by) in kinds.items()}
+        sizes = [prod(shapes[name]) * np.dtype(kind).itemsize for name, (kind, _) in kinds.items()]
+        begins = np.cumsum([0] + [-(-size // 64) * 64 for size in sizes])
+        piece = np.zeros(begins[-1], np.uint8)
+        places = zip(kinds.items(), begins.tolist(), sizes, strict=False)
+        return {name: piece[at : at + size].view(kind).reshape(shapes[name]) for (name, (kind, _)), at, size in places}
 
     def longer(self, search: Any, needed: int, budget: Budget) -> Any:
         """Return a search in which these arrays have so many rows; raises `LimitReached` if memory is short."""
@@ -176,7 +183,7 @@ class Group(NamedTuple):
 
 _OF_BELIEFS = {
     **dict.fromkeys(("low", "high", "simple"), "f8"),
-    **dict.fromkeys(("vector", "begin", "end", "first_branch"), "i8"),
+    **dict.fromkeys(("vector", "begin", "end", "shift", "first_branch"), "i8"),
     "worth": "f8 by action",
     "branch_end": "i8 by action",
     "hashes": "u8",
@@ -237,7 +244,8 @@ def part(belief: int, action: int, rows: Any, tree: Any, work: Work, counters: A
     for percept in range(len(work.counts)):
         work.starts[percept] = work.filled[percept] = counters[ENTRIES] + total
         total += work.counts[percept]
-    has_room = counters[ENTRIES] + total <= len(tree.states)
+    shift = counters[NAMES] - counters[ENTRIES]
+    has_room = counters[ENTRIES] + total <= len(tree.shares) and counters[NAMES] + total <= len(tree.states)
     for i in range(found):
         state = work.touched[i]
         row = rows.percept_rows[action * size + state]
@@ -246,7 +254,7 @@ def part(belief: int, action: int, rows: Any, tree: Any, work: Work, counters: A
                 chance = work.after[state] * rows.percept_weights[place]
                 if chance > 0.0:
                     percept = rows.percept_numbers[place]
-                    tree.states[work.filled[percept]] = state
+                    tree.states[work.filled[percept] + shift] = state
                     tree.shares[work.filled[percept]] = chance / work.totals[percept]
                     work.filled[percept] += 1
         work.after[state] = 0.0
@@ -260,7 +268,7 @@ def _spread(belief: int, action: int, rows: Any, tree: Any, work: Work, counters
     found, lowest, highest = 0, len(after), -1
     in_order = True
     for entry in range(tree.begin[belief], tree.end[belief]):
-        row = action * len(after) + tree.states[entry]
+        row = action * len(after) + tree.states[entry + tree.shift[belief]]
         counters[WORK] += 2 * (rows.to_pointers[row + 1] - rows.to_pointers[row])
         for place in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
             state, chance = rows.to_states[place], tree.shares[entry] * rows.to_weights[place]
@@ -300,17 +308,18 @@ def _sort(numbers: Any, count: int) -> None:
 
 
 @inner_kernel
-def entered(start: int, count: int, planes: Any, tree: Any, counters: Any) -> int:
+def entered(start: int, count: int, shift: int, planes: Any, tree: Any, counters: Any) -> int:
     """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up.
 
     Of a new one the bounds are known then, but neither a vector nor what may become of it.
     """
-    begin = counters[ENTRIES]
+    begin, names = counters[ENTRIES], counters[NAMES]
+    states = tree.states[names : names + count]
     code = np.uint64(14695981039346656037)
     for k in range(count):
-        tree.states[begin + k], tree.shares[begin + k] = tree.states[start + k], tree.shares[start + k]
+        states[k], tree.shares[begin + k] = tree.states[start + shift + k], tree.shares[start + k]
         rounded = np.int64(np.rint(np.log(tree.shares[begin + k]) / _LOGARITHM_UNIT))
-        code = (code ^ np.uint64(rounded * 1000003 + tree.states[begin + k])) * np.uint64(1099511628211)
+        code = (code ^ np.uint64(rounded * 1000003 + states[k])) * np.uint64(1099511628211)
     mask = len(tree.places) - 1
     place = np.int64(code >> np.uint64(20)) & mask
     while tree.places[place] >= 0:
@@ -320,7 +329,7 @@ def entered(start: int, count: int, planes: Any, tree: Any, counters: Any) -> in
             for k in range(count):
                 here, there = begin + k, tree.begin[known] + k
                 if (
-                    tree.states[here] != tree.states[there]
+                    states[k] != tree.states[there + tree.shift[known]]
                     or abs(tree.shares[here] - tree.shares[there]) > _SAME * tree.shares[here]
                 ):
                     same = False
@@ -332,12 +341,13 @@ def entered(start: int, count: int, planes: Any, tree: Any, counters: Any) -> in
     counters[BELIEFS] += 1
     counters[ENTRIES] += count
     tree.places[place], tree.hashes[number] = number, code
-    tree.begin[number], tree.end[number] = begin, begin + count
+    counters[NAMES] += count
+    tree.begin[number], tree.end[number], tree.shift[number] = begin, begin + count, names - begin
     worth = tree.worth[number]
     worth[:] = 0.0
-    for entry in range(begin, begin + count):
+    for k in range(count):
         for plane in range(len(worth)):
-            worth[plane] += tree.shares[entry] * planes[tree.states[entry], plane]
+            worth[plane] += tree.shares[begin + k] * planes[states[k], plane]
     tree.low[number] = simple = NEVER
     for plane in range(len(worth)):
         simple = max(simple, worth[plane])
@@ -349,7 +359,7 @@ def entered(start: int, count: int, planes: Any, tree: Any, counters: Any) -> in
 def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
     """As `entered`; a new belief has the first vector."""
     before = counters[BELIEFS]
-    number = entered(start, count, rows.planes, tree, counters)
+    number = entered(start, count, 0, rows.planes, tree, counters)
     if number == before:
         tree.first_branch[number], tree.vector[number] = -1, 0
     return number

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import frozen
 
 from ...running.limits import STOPS
 from ...solvers.pomdp.arrays import NEVER
@@ -37,17 +36,11 @@ def are_large(arrays: PomdpArrays) -> bool:
     return arrays.rewards.size * arrays.A > _LARGE and arrays.discount < 1 and bool((arrays.rewards > NEVER).all())
 
 
-@frozen(eq=False)
-class SweptBounds:
-    """The planes of the fast informed bound, shape (A, S); the blind policies; what stopped the sweeps, if anything."""
+def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> tuple[Floats, FirstPolicies, BaseException | None]:
+    """Find the planes of the fast informed bound, shape (A, S), and the blind policies.
 
-    planes: Floats
-    blind: FirstPolicies
-    stop: BaseException | None
-
-
-def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> SweptBounds:
-    """Find the first bounds; where a limit is reached, or at an interrupt, those found so far."""
+    Where a limit is reached, or at an interrupt, it is those found so far, and what stopped the sweeps.
+    """
     size, actions, discount = arrays.S, arrays.A, arrays.discount
     rewards = arrays.rewards
     scale = max(1e-9, float(np.abs(rewards).max()))
@@ -79,7 +72,7 @@ def swept_bounds(arrays: PomdpArrays, tick: Callable[[], None]) -> SweptBounds:
         stop = stopped
     vectors -= _ROUNDING * np.maximum(scale, np.abs(vectors).max(axis=1))[:, None]
     blind = np.arange(actions)
-    return SweptBounds(planes.T, FirstPolicies(vectors, blind, np.repeat(blind[:, None], arrays.O, axis=1)), stop)
+    return planes.T, FirstPolicies(vectors, blind, np.repeat(blind[:, None], arrays.O, axis=1)), stop
 
 
 @kernel

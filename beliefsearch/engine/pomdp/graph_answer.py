@@ -47,7 +47,7 @@ class GraphAnswer:
     _share: float
 
     @property
-    def _beliefs(self) -> int:
+    def belief_count(self) -> int:
         """Count the beliefs that were met."""
         return int(self._search.counters[tables.BELIEFS])
 
@@ -67,7 +67,7 @@ class GraphAnswer:
         self._search = tables.GROUPS[full].longer(self._search, needed, self._budget)
         tree = self._search.tree
         if len(tree.places) < 2 * len(tree.low):  # beliefs that there is room for fill half of it at most
-            tree = tables.with_places(tree, self._beliefs, 1 << (2 * len(tree.low)).bit_length())
+            tree = tables.with_places(tree, self.belief_count, 1 << (2 * len(tree.low)).bit_length())
             self._search = self._search._replace(tree=tree)
 
     def found(self) -> FoundBounds:
@@ -194,4 +194,4 @@ class GraphAnswer:
 
     def _opened(self) -> Integers:
         """Return the expanded beliefs, the latest first."""
-        return np.flatnonzero(self._notes.kind[: self._beliefs] == kernels.EXPANDED)[::-1].copy()
+        return np.flatnonzero(self._notes.kind[: self.belief_count] == kernels.EXPANDED)[::-1].copy()

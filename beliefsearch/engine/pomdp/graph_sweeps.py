@@ -58,7 +58,7 @@ class GraphSweeps(GraphVectors):
         counts = tree.branch_end[rows, action] - first
         pointers = np.append(0, np.cumsum(counts))
         places = np.arange(pointers[-1]) + np.repeat(first - pointers[:-1], counts)
-        number = np.full(self._beliefs, -1)
+        number = np.full(self.belief_count, -1)
         number[rows] = np.arange(len(rows))
         targets, weights = tree.next[places], tree.chances[places]
         inside = number[targets] >= 0
@@ -84,7 +84,7 @@ class GraphSweeps(GraphVectors):
 
     def _free(self, order: Integers, low: Floats) -> tuple[Integers, Integers]:
         """Return beliefs below 0 between which, or to such of 0, the game can be kept at no cost; and the actions."""
-        kept, choice = np.zeros(self._beliefs, np.bool_), np.full(self._beliefs, -1)
+        kept, choice = np.zeros(self.belief_count, np.bool_), np.full(self.belief_count, -1)
         kept[order] = low[order] < 0
         lost = 1
         while lost:
@@ -101,11 +101,11 @@ class GraphSweeps(GraphVectors):
     def _solve_high(self, order: Integers, finer: float = 1.0, until: float = np.inf) -> None:
         """Make the upper bounds of these beliefs the least solution, if it is found with so much work."""
         tree, notes = self._search.tree, self._notes
-        high, gap = tree.high[: self._beliefs], max(float(tree.high[0] - tree.low[0]), 1e-6) * finer
+        high, gap = tree.high[: self.belief_count], max(float(tree.high[0] - tree.low[0]), 1e-6) * finer
         if self._costs:
             least = 1e-4 * min(gap, 1.0)
             self._sweeps(sweep_down, order, high, tree, notes.paid, most=MOST_SWEEPS, least=least)
-            if not self._proper or not len(self._free(order, np.full(self._beliefs, -1.0))[0]):
+            if not self._proper or not len(self._free(order, np.full(self.belief_count, -1.0))[0]):
                 return  # else the greatest solution plays on for ever at no cost
         self._sweeps(sweep_down, order, high, tree, notes.paid, most=3, least=0.0)
         value = high.copy()

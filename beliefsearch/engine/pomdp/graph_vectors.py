@@ -134,7 +134,7 @@ class GraphVectors(GraphAnswer):
         vectors = self._search.vectors
         values, actions, successors = vectors.values[kept], vectors.actions[kept], place[vectors.successors[kept]]
         renumbered = self._search.tree.vector.copy()
-        renumbered[: self._beliefs] = place[renumbered[: self._beliefs]]
+        renumbered[: self.belief_count] = place[renumbered[: self.belief_count]]
         self._homes = self._homes[kept]
         self._search.counters[tables.VECTORS] = len(kept)
         self._search = self._search._replace(  # at once: what is found may be asked for at any time
@@ -143,7 +143,7 @@ class GraphVectors(GraphAnswer):
 
     def _new_vectors(self) -> None:
         """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""
-        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        tree, notes, count = self._search.tree, self._notes, self.belief_count
         weight = self._met(notes.lower)
         some = (weight > 0) & (notes.kind[:count] == kernels.EXPANDED) & (notes.lower[:count] >= 0)
         nodes = np.flatnonzero(some & (tree.low[:count] < tree.simple[:count] - SMALL_GAP))
@@ -170,7 +170,7 @@ class GraphVectors(GraphAnswer):
         vectors = self._search.vectors
         kept = np.zeros(len(self._homes), np.bool_)
         kept[: self._lasting] = True
-        kept[self._search.tree.vector[: self._beliefs]] = True
+        kept[self._search.tree.vector[: self.belief_count]] = True
         while True:
             more = kept.copy()
             more[vectors.successors[kept]] = True
@@ -186,7 +186,7 @@ class GraphVectors(GraphAnswer):
         self._work += len(beliefs) * (len(self._homes) - since) / max(1, classes.count) * 4
 
     def _met(self, choice: Integers) -> Floats:
-        tree, count = self._search.tree, self._beliefs
+        tree, count = self._search.tree, self.belief_count
         met = np.zeros(count)
         occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
         self._work += count + 40 * self._expanded

@@ -7,7 +7,8 @@ trials of three kinds, which take turns by what they are good for; see `turns.py
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,9 +29,8 @@ from .turns import BY_LOT, SHARES_OF_GAP, Turns
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Integers
 
-# Of what a store holds; of this version, of one that lacks the turns of the kinds of trials, and of one that lacks the
-# witnesses of upper bounds, too.
-_VERSION, _WITHOUT_TURNS, _WITHOUT = 4, 3, 2
+# The version of what a store holds, and which arrays of beliefs earlier ones lack; those before 4 lack turns, too.
+_VERSION, _LACKING = 5, {5: (), 4: ("shift",), 3: ("shift",), 2: ("shift", "witness")}
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
 # If a policy is known, a trial turns round after so many steps, or this part of all so far, whichever is more: one that
@@ -59,8 +59,7 @@ class CompiledTrials(Trials):
         """Find the first bounds, of large models without tables that are as large as the groups of percepts."""
         self._stop: BaseException | None = None  # what stopped the search before it was ready
         if are_large(arrays):
-            swept = swept_bounds(arrays, self._budget.tick)
-            self.planes, self._first, self._stop = swept.planes, swept.blind, swept.stop
+            self.planes, self._first, self._stop = swept_bounds(arrays, self._budget.tick)
         else:
             super()._begin(arrays)
 
@@ -88,12 +87,15 @@ class CompiledTrials(Trials):
         kernels.link_first(first.successors.astype(np.int64), self._search)
         del self._first
         states = np.flatnonzero(self._renumbered.start)
-        while self._full(tables.NO_ENTRIES, len(states)):
-            self._make_room(tables.NO_ENTRIES)
+        size = self._renumbered.S
+        for full, needed in ((tables.NO_ENTRIES, len(states)), (tables.NO_NAMES, size + len(states))):
+            while self._full(full, needed):
+                self._make_room(full)
         beliefs = self._search.beliefs
-        beliefs.states[: len(states)] = states
+        beliefs.states[: size + len(states)] = np.append(np.arange(size), states)
         beliefs.shares[: len(states)] = self._renumbered.start[states] / self._share
-        number_of(0, len(states), self._search)
+        self._search.counters[tables.NAMES] = size
+        number_of(0, len(states), size, 0, self._search)
         compare(0, self._search)
 
     def _full(self, what: int, needed: int) -> bool:
@@ -123,10 +125,11 @@ class CompiledTrials(Trials):
         beliefs, vectors = search.beliefs, search.vectors
         found = []
         logged = np.flatnonzero(np.isfinite(beliefs.point[: self.belief_count]))
+        states_from = cache(lambda begin, end: members[beliefs.states[begin:end]])  # many beliefs have the same
         for number in logged.tolist():
-            entries = slice(beliefs.begin[number], beliefs.end[number])
-            states, shares = members[beliefs.states[entries]], beliefs.shares[entries].copy()
-            found.append((states, shares, float(beliefs.point[number])))
+            begin, end, shift = (int(array[number]) for array in (beliefs.begin, beliefs.end, beliefs.shift))
+            shares = beliefs.shares[begin:end].copy()
+            found.append((states_from(begin + shift, end + shift), shares, float(beliefs.point[number])))
         root = int(beliefs.vector[0])
         nodes, successors = policy_graph_from(root, self._arrays, vectors.actions, vectors.successors, vectors.instead)
         homes = vectors.block[nodes].astype(np.int64)
@@ -166,10 +169,10 @@ class CompiledTrials(Trials):
         arrays.update({"points-ends": search.points.ends, "point-corners": search.points.corners})
         for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
-            names = [name for name in group.fields if name != "witness" or self._has_witnesses]
-            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in names})
+            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.fields})
         state = {
-            "version": _VERSION if self._has_witnesses else _WITHOUT,
+            "version": _VERSION,
+            "witnesses": self._has_witnesses,  # a store of version 2 had none
             "model": self._arrays.digest,
             "trials": self.trials,
             "depth": self._depth,
@@ -179,14 +182,15 @@ class CompiledTrials(Trials):
     def _go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved."""
         state = checkpoint.kept or {}
-        checkpoint.demand_version(state.get("version") in (_VERSION, _WITHOUT_TURNS, _WITHOUT))
+        version: Any = state.get("version")
+        checkpoint.demand_version(version in (*_LACKING,))
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
             self.trials, self._depth = state["trials"], state["depth"]
-            self._has_witnesses = state["version"] != _WITHOUT
+            self._has_witnesses = state.get("witnesses", version > 2)
             search = self._search
             for what, group in tables.GROUPS.items():
-                names = [name for name in group.fields if name != "witness" or self._has_witnesses]
+                names = [name for name in group.fields if name not in _LACKING[version]]
                 saved = {name: checkpoint.array(_file(group.table, name)) for name in names}
                 count = len(next(iter(saved.values())))
                 while self._full(what, count):
@@ -194,9 +198,13 @@ class CompiledTrials(Trials):
                 for name, array in saved.items():
                     getattr(getattr(self._search, group.table), name)[:count] = array
             search = self._search
-            if state["version"] == _VERSION:
+            if version > 3:
                 self._turns.numbers[:] = checkpoint.array("turns")
-            search.counters[:] = checkpoint.array("counters")
+            counters = checkpoint.array("counters")
+            if version < _VERSION:
+                search.beliefs.shift[0] = 0
+                counters = np.insert(counters, tables.NAMES, counters[tables.ENTRIES])
+            search.counters[:] = counters
             search.vectors.of[:] = checkpoint.array("vectors-of")
             search.points.ends[:] = checkpoint.array("points-ends")
             search.points.corners[:] = checkpoint.array("point-corners")

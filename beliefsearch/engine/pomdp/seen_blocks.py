@@ -35,7 +35,8 @@ def seen_blocks(arrays: PomdpArrays, tick: Callable[[], None]) -> Blocks:
             for states, blocks in ((order, labels), (start, np.zeros(len(start), np.int32))):
                 merged += merge_pass(action, arrays.S, states, blocks, rows, leader, first, stamps, stamp)
                 stamp += arrays.S
-        settle(leader)
+        while ((after := leader[leader]) != leader).any():  # until all name the leader of their block, its least state
+            leader = after
     return Blocks.by_label(leader.astype(np.int64), start.astype(np.int64))
 
 
@@ -45,13 +46,6 @@ def _leader_of(leader: Any, state: int) -> int:
         leader[state] = leader[leader[state]]
         state = leader[state]
     return state
-
-
-@kernel
-def settle(leader: Any) -> None:
-    """Have every state name the leader of its block, which is its least state."""
-    for state in range(len(leader)):
-        leader[state] = leader[leader[state]]
 
 
 @kernel

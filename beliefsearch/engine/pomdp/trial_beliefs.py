@@ -23,14 +23,15 @@ def raise_low(belief: int, search: Search) -> None:
     beliefs, vectors = search.beliefs, search.vectors
     seen: Any = beliefs.vectors_seen[belief]
     begin, end = beliefs.begin[belief], beliefs.end[belief]
-    block = search.rows.block[beliefs.states[begin]]
+    names = begin + beliefs.shift[belief]
+    block = search.rows.block[beliefs.states[names]]
     vector: Any = vectors.of[block, 0] if seen < 0 else vectors.later[seen]
     if vector < 0:
         return
     first, count = search.rows.bounds[block], end - begin
     is_whole = count == search.rows.bounds[block + 1] - first  # all states, and so in their order
     best, which, looked = beliefs.low[belief], beliefs.vector[belief], 0
-    states, shares, values = beliefs.states[begin:end], beliefs.shares[begin:end], vectors.values
+    states, shares, values = beliefs.states[names : names + count], beliefs.shares[begin:end], vectors.values
     while vector >= 0:
         if vectors.instead[vector] == vector:
             place, total = vectors.begin[vector], 0.0
@@ -59,9 +60,9 @@ def compare(belief: int, search: Search) -> None:
 def lower_high(belief: int, search: Search) -> None:
     """Compare a belief with the points of its block that are new to it; see `solvers/pomdp/plain_hsvi.py`."""
     beliefs, points, counters = search.beliefs, search.points, search.counters
-    begin, end = beliefs.begin[belief], beliefs.end[belief]
+    begin, end, shift = beliefs.begin[belief], beliefs.end[belief], beliefs.shift[belief]
     seen = beliefs.points_seen[belief]
-    place = points.ends[search.rows.block[beliefs.states[begin]], 0] if seen < 0 else points.later[seen]
+    place = points.ends[search.rows.block[beliefs.states[begin + shift]], 0] if seen < 0 else points.later[seen]
     if place < 0:
         return
     simple = beliefs.simple[belief]
@@ -71,8 +72,9 @@ def lower_high(belief: int, search: Search) -> None:
     dense = search.work.dense
     corners = 0.0
     for entry in range(begin, end):
-        dense[beliefs.states[entry]] = beliefs.shares[entry]
-        corners += beliefs.shares[entry] * points.corners[beliefs.states[entry]]
+        state, share = beliefs.states[entry + shift], beliefs.shares[entry]
+        dense[state] = share
+        corners += share * points.corners[state]
     best = beliefs.high[belief]
     if corners < best:
         best, beliefs.witness[belief] = corners, BY_CORNERS
@@ -89,11 +91,11 @@ def lower_high(belief: int, search: Search) -> None:
         if gain <= simple - best:
             continue  # even if it were all of this belief
         needed = (simple - best) / gain
-        share = 1e300
+        share, names = 1e300, beliefs.shift[other]
         for entry in range(beliefs.begin[other], beliefs.end[other]):
             counters[tables.WORK] += 1
-            if dense[beliefs.states[entry]] < share * beliefs.shares[entry]:
-                share = dense[beliefs.states[entry]] / beliefs.shares[entry]
+            if dense[beliefs.states[entry + names]] < share * beliefs.shares[entry]:
+                share = dense[beliefs.states[entry + names]] / beliefs.shares[entry]
                 if share <= needed:
                     break
         if share <= needed:
@@ -105,20 +107,33 @@ def lower_high(belief: int, search: Search) -> None:
         if share * value + rest < best:
             best, beliefs.witness[belief] = share * value + rest, other
     for entry in range(begin, end):
-        dense[beliefs.states[entry]] = 0.0
+        dense[beliefs.states[entry + shift]] = 0.0
     beliefs.high[belief] = min(beliefs.high[belief], best)
 
 
 @kernel
-def number_of(start: int, count: int, search: Search) -> int:
-    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
+def number_of(start: int, count: int, shift: int, before_it: int, search: Search) -> int:
+    """As `entered`; a new belief that has all states of its block, or those of the one `before_it`, does not keep them.
+
+    The table of states begins with all of them in order.
+    """
     beliefs, counters, before = search.beliefs, search.counters, search.counters[tables.BELIEFS]
-    number = entered(start, count, search.rows.planes, beliefs, counters)
+    number = entered(start, count, shift, search.rows.planes, beliefs, counters)
     if number == before:
         counters[tables.WORK] += count * search.rows.planes.shape[1]
         beliefs.node[number] = beliefs.vectors_seen[number] = beliefs.points_seen[number] = -1
         beliefs.point[number], beliefs.witness[number] = np.inf, BY_PLANES
-        beliefs.vector[number] = search.vectors.of[search.rows.block[beliefs.states[beliefs.begin[number]]], 2]
+        names = counters[tables.NAMES] - count
+        block = search.rows.block[beliefs.states[names]]
+        beliefs.vector[number] = search.vectors.of[block, 2]
+        known = search.rows.bounds[block]
+        if count < search.rows.bounds[block + 1] - known:
+            known = beliefs.begin[before_it] + beliefs.shift[before_it]
+        k = 0
+        while k < count and known + count <= names and beliefs.states[known + k] == beliefs.states[names + k]:
+            k += 1
+        if k == count:
+            beliefs.shift[number], counters[tables.NAMES] = known - beliefs.begin[number], names
     return number
 
 
@@ -138,7 +153,7 @@ def node_of(belief: int, search: Search) -> int:
         nodes.high[node, action], nodes.first[node, action] = beliefs.worth[belief, action], -1
         nodes.paid[node, action] = 0.0
     for entry in range(beliefs.begin[belief], beliefs.end[belief]):
-        state, share = beliefs.states[entry], beliefs.shares[entry]
+        state, share = beliefs.states[entry + beliefs.shift[belief]], beliefs.shares[entry]
         for action in range(rewards.shape[1]):
             nodes.paid[node, action] += share * rewards[state, action]
     return node
@@ -155,18 +170,22 @@ def expand(node: int, action: int, search: Search) -> int:
         return tables.NO_PLACES
     if counters[tables.BRANCHES] + percepts > len(nodes.next):
         return tables.NO_BRANCHES
-    total = part(nodes.owner[node], action, rows, beliefs, work, counters)
-    if counters[tables.ENTRIES] + total > len(beliefs.states):
+    owner: Any = np.int64(nodes.owner[node])
+    total = part(owner, action, rows, beliefs, work, counters)
+    if counters[tables.ENTRIES] + total > len(beliefs.shares):
         return tables.NO_ENTRIES
+    if counters[tables.NAMES] + total > len(beliefs.states):
+        return tables.NO_NAMES
     counters[tables.WORK] += 4 * total
+    shift = counters[tables.NAMES] - counters[tables.ENTRIES]
     nodes.first[node, action] = counters[tables.BRANCHES]
     stays = 0.0
     for percept in range(percepts):
         if work.counts[percept] > 0 and work.totals[percept] > LEAST_CHANCE:
             place = counters[tables.BRANCHES]
             nodes.percepts[place], nodes.chances[place] = percept, work.totals[percept]
-            nodes.next[place] = number_of(work.starts[percept], work.counts[percept], search)
-            if nodes.next[place] == nodes.owner[node]:
+            nodes.next[place] = number_of(work.starts[percept], work.counts[percept], shift, owner, search)
+            if nodes.next[place] == owner:
                 stays += nodes.chances[place]
             counters[tables.BRANCHES] += 1
     if rows.has_to_end and stays > 1 - LEAST_END:

@@ -26,12 +26,12 @@ _FACTOR, _MORE, _MODULUS = 1103515245, 12345, 2**31
 
 
 @lean_kernel
-def _mean_high(node: int, action: int, search: Search) -> float:
-    """Return the upper bound of an action that was gone on by, from those of the beliefs that may follow."""
+def _worth(node: int, action: int, bounds: Any, search: Search) -> float:
+    """Return the bound of an action that was gone on by, from those of the beliefs that may follow."""
     nodes = search.nodes
     mean = 0.0
     for place in range(nodes.first[node, action], nodes.end[node, action]):
-        mean += nodes.chances[place] * search.beliefs.high[nodes.next[place]]
+        mean += nodes.chances[place] * bounds[nodes.next[place]]
     worth: float = nodes.paid[node, action] + search.rows.discount * mean
     return worth
 
@@ -43,7 +43,7 @@ def _best_high(node: int, search: Search) -> tuple[int, int]:
     for action in range(len(fresh)):
         fresh[action] = nodes.high[node, action] <= RULED_OUT
         if nodes.first[node, action] >= 0:
-            nodes.high[node, action] = min(nodes.high[node, action], _mean_high(node, action, search))
+            nodes.high[node, action] = min(nodes.high[node, action], _worth(node, action, search.beliefs.high, search))
     while True:
         best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
         for action in range(1, len(fresh)):
@@ -58,7 +58,7 @@ def _best_high(node: int, search: Search) -> tuple[int, int]:
         for place in range(nodes.first[node, best], nodes.end[node, best]):
             following: Any = np.int64(nodes.next[place])
             lower_high(following, search)
-        nodes.high[node, best] = min(nodes.high[node, best], _mean_high(node, best, search))
+        nodes.high[node, best] = min(nodes.high[node, best], _worth(node, best, search.beliefs.high, search))
         fresh[best] = True
 
 
@@ -93,24 +93,23 @@ def _descend(search: Search) -> int:
     following: Any = np.int64(-1)
     drawn, passed = counters[tables.SEED] / _MODULUS, 0.0
     counters[tables.SEED] = (counters[tables.SEED] * _FACTOR + _MORE) % _MODULUS
+    anchor = 1  # nothing is learned in a circle, which this finds within three rounds (R. Brent, BIT 20, 1980)
+    while 2 * anchor <= depth:
+        anchor *= 2
+    before = search.path[min(anchor, depth)]
     first = nodes.first[node, action]
     for place in range(first, nodes.end[node, action] if first >= 0 else first):
         other: Any = np.int64(nodes.next[place])
         raise_low(other, search)
         if by_lot:
             lower_high(other, search)
-        excess = nodes.chances[place] * (beliefs.high[other] - beliefs.low[other] - target)
+        excess = nodes.chances[place] * (beliefs.high[other] - beliefs.low[other] - target) * (other != before)
         if by_lot:  # the last at or before the lot that is still too wide
             if excess > 0 and passed <= drawn:
                 widest, following = excess, other
             passed += nodes.chances[place]
         elif excess > widest:
             widest, following = excess, other
-    anchor = 1
-    while 2 * anchor <= depth:
-        anchor *= 2
-    if following == search.path[min(anchor, depth)]:
-        following = -1  # nothing is learned in a circle, which this finds within three rounds (R. Brent, BIT 20, 1980)
     if following < 0 or depth + 1 >= len(search.path):
         counters[tables.DOWN] = 0
         counters[tables.CUT_OFF] += following >= 0
@@ -121,25 +120,12 @@ def _descend(search: Search) -> int:
 
 
 @lean_kernel
-def _mean_low(node: int, action: int, search: Search) -> float:
-    """Return the lower bound of an action, from those of the beliefs that may follow."""
-    nodes = search.nodes
-    mean = 0.0
-    for place in range(nodes.first[node, action], nodes.end[node, action]):
-        following: Any = np.int64(nodes.next[place])
-        raise_low(following, search)
-        mean += nodes.chances[place] * search.beliefs.low[following]
-    worth: float = nodes.paid[node, action] + search.rows.discount * mean
-    return worth
-
-
-@lean_kernel
 def _back_up(search: Search, gain: float) -> int:
     """Back up the last belief of the path, and leave it."""
     rows, beliefs, nodes, vectors, points = search.rows, search.beliefs, search.nodes, search.vectors, search.points
     counters = search.counters
     belief = search.path[counters[tables.DEPTH]]
-    block: Any = np.int64(rows.block[beliefs.states[beliefs.begin[belief]]])
+    block: Any = np.int64(rows.block[beliefs.states[beliefs.begin[belief] + beliefs.shift[belief]]])
     if counters[tables.VECTORS] >= len(vectors.actions):
         return tables.NO_VECTORS
     if counters[tables.VALUES] + rows.bounds[block + 1] - rows.bounds[block] > len(vectors.values):
@@ -163,7 +149,10 @@ def _back_up(search: Search, gain: float) -> int:
         action = promising if turn < 0 else turn
         if turn == promising or nodes.first[node, action] < 0 or nodes.high[node, action] <= best:
             continue
-        low = _mean_low(node, action, search)
+        for place in range(nodes.first[node, action], nodes.end[node, action]):
+            following: Any = np.int64(nodes.next[place])
+            raise_low(following, search)
+        low = _worth(node, action, beliefs.low, search)
         if low > best and low > RULED_OUT:
             best, chosen = low, action
     if chosen >= 0:
@@ -190,7 +179,7 @@ def _log_point(belief: int, high: float, block: int, search: Search) -> None:
         points.later[points.ends[block, 1]] = place
     points.ends[block, 1] = place
     if beliefs.end[belief] - beliefs.begin[belief] == 1:
-        state = beliefs.states[beliefs.begin[belief]]
+        state = beliefs.states[beliefs.begin[belief] + beliefs.shift[belief]]
         points.corners[state] = min(points.corners[state], high)
 
 
@@ -306,7 +295,7 @@ def load_kernels(search: Search, tick: Callable[[], None]) -> None:
     """
     number, gain = 0, 0.0
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
-        (trial_beliefs.number_of, (number, number, search)),
+        (trial_beliefs.number_of, (number, number, number, number, search)),
         (raise_low, (number, search)),
         (lower_high, (number, search)),
         (expand, (number, number, search)),

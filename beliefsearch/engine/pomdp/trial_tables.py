@@ -21,12 +21,13 @@ from .belief_tree import Group
 
 # What the counters count, by place: those of a belief tree, and more of them; and where a trial stands: its `DEPTH`,
 # and whether it goes `DOWN`, and by lot. `SEED` is of the lots.
-COUNTERS = 14
-BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK = range(belief_tree.COUNTERS)
+COUNTERS = 15
+BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK, NAMES = range(belief_tree.COUNTERS)
 BACKUPS, CUT_OFF, DEPTH, DOWN, NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, COUNTERS)
 
 # Why a kernel returns: its work is used up, a trial is over, or one of the tables is full.
-USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NODES, NO_BRANCHES, NO_VECTORS, NO_VALUES, NO_POINTS, NO_PLACES = range(10)
+USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NAMES, NO_NODES = range(6)
+NO_BRANCHES, NO_VECTORS, NO_VALUES, NO_POINTS, NO_PLACES = range(6, 11)
 
 # All tables have room for this share of the memory at first, or for so many times what the model takes, or as much of
 # that as the system gives.
@@ -61,10 +62,10 @@ class Rows(NamedTuple):
 class Beliefs(NamedTuple):
     """Beliefs: `low` and `high`, their bounds; `vector`, that of the lower one; the last vector and point seen, or -1.
 
-    Then their entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and `simple`, the
-    greatest; `point`, the value it was logged with, or infinity; the `witness` of its upper bound: a belief that was
-    logged, `BY_PLANES` or `BY_CORNERS`; the `node` of what was gone on from, or -1; `hashes`, by which `places` finds
-    beliefs.
+    Then their entries, `shares` from `begin` to `end`, and their `states`, which stand by `shift` behind them, and may
+    be another belief's, too; `worth`, by plane its mean, and `simple`, the greatest; `point`, the value it was logged
+    with, or infinity; the `witness` of its upper bound: a belief that was logged, `BY_PLANES` or `BY_CORNERS`; the
+    `node` of what was gone on from, or -1; `hashes`, by which `places` finds beliefs.
     """
 
     low: Any
@@ -74,6 +75,7 @@ class Beliefs(NamedTuple):
     points_seen: Any
     begin: Any
     end: Any
+    shift: Any
     worth: Any
     simple: Any
     point: Any
@@ -151,8 +153,7 @@ class Search(NamedTuple):
 _OF_BELIEFS = {
     **dict.fromkeys(("low", "high", "simple", "point"), "f8"),
     **dict.fromkeys(("vector", "vectors_seen", "points_seen", "witness", "node"), "i4"),
-    "begin": "i8",
-    "end": "i8",
+    **dict.fromkeys(("begin", "end", "shift"), "i8"),
     "hashes": "u8",
     "worth": "f8 by action",
 }
@@ -169,7 +170,8 @@ _OF_VECTORS = {
 }
 GROUPS = {
     NO_BELIEFS: Group("beliefs", BELIEFS, 0.16, _OF_BELIEFS),
-    NO_ENTRIES: Group("beliefs", ENTRIES, 0.42, {"states": "i4", "shares": "f8"}),
+    NO_ENTRIES: Group("beliefs", ENTRIES, 0.28, {"shares": "f8"}),
+    NO_NAMES: Group("beliefs", NAMES, 0.14, {"states": "i4"}),
     NO_NODES: Group("nodes", NODES, 0.08, _OF_NODES),
     NO_BRANCHES: Group("nodes", BRANCHES, 0.04, {"percepts": "i4", "chances": "f8", "next": "i4"}),
     NO_VECTORS: Group("vectors", VECTORS, 0.06, _OF_VECTORS),

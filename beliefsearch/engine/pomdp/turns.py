@@ -40,13 +40,14 @@ class Turns:
     def __init__(self) -> None:
         kinds = len(BY_LOT)
         self.numbers = np.zeros(3 * kinds + 5)
-        self._worked, self._gained, self._tried = self.numbers[: 3 * kinds].reshape(3, kinds)  # by kind
+        # By kind; it waits if it changed nothing, and no other has since.
+        self._worked, self._gained, self._waits = self.numbers[: 3 * kinds].reshape(3, kinds)
         self._whole, self._spell = self.numbers[3 * kinds : -1].reshape(2, 2)  # work and gain
         self._shared = self.numbers[-1:]  # whether all kinds take turns
 
     def next(self) -> int:
         """Return the kind of the next trial."""
-        return int((self._worked / self._shares()).argmin()) if self._shared[0] else 0
+        return int((self._worked / self._shares() + 1e300 * self._waits).argmin()) if self._shared[0] else 0
 
     def _shares(self) -> Floats:
         """Return the share of each kind."""
@@ -61,7 +62,6 @@ class Turns:
         """Note what a trial was: its work, the gap before it and after it, and whether it changed anything."""
         before, after = gaps
         gain = min(_MOST_GAIN, log(before / after)) if after > 0 else _MOST_GAIN
-        self._tried[kind] = True
         self._whole += work, gain
         if not self._shared[0]:
             self._spell += work, gain
@@ -75,14 +75,11 @@ class Turns:
             numbers *= 0.5 ** (work / (_HALF * self._whole[0]))
         self._worked[kind] += work
         self._gained[kind] += gain
-        if not changed:  # the others' turn comes first
-            shares = self._shares()
-            self._worked[kind] = max(self._worked[kind], shares[kind] * (self._worked / shares).max())
-            self._worked *= min(1.0, self._whole[0] / self._worked.sum())  # which would grow without end
+        self._waits[kind if not changed else slice(None)] = not changed
 
     def round_is_over(self) -> bool:
-        """Whether all kinds were tried since this was last so: if none of them changed anything, finer ones are due."""
-        over = bool(self._tried.all())
+        """Whether no kind changed anything since this was last so: finer ones are due."""
+        over = bool(self._waits.all())
         if over:
-            self._tried[:] = False
+            self._waits[:] = False
         return over
