@@ -198,6 +198,8 @@ def _read_fact(form: Form, task: Task) -> None:
         case _:
             fact = _formula(form, in_init=True)
             chooses = fact[0] in ("oneof", "or")
+            if chooses and len(fact) == 1:
+                raise form.error(f"the start is contradictory: one part of {fact[0]} is true, and it has none")
             for part in fact[1:] if chooses or fact[0] == "unknown" else (fact,):
                 for literal in part[1:] if chooses and part[0] == "and" else (part,):
                     if (literal[1] if literal[0] == "not" else literal)[0] != "atom":

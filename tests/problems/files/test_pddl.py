@@ -269,6 +269,8 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
         ("(:predicates (open)) (:action a :effect (open))", "(:goal (opn))", "no predicate 'opn'; did you mean 'open'"),
         ("(:types room) (:predicates (p))", "(:objects x - rom) (:goal (p))", "no type 'rom'; did you mean 'room'"),
         (SWITCH, "(:init (oneof (p)) (oneof (q) (q))) (:goal (r))", "contradictory"),
+        (SWITCH, "(:init (p) (oneof)) (:goal (r))", r"line 2, column 44: .*contradictory: one part of oneof is true"),
+        (SWITCH, "(:init (and (p) (or))) (:goal (r))", r"line 2, column 49: .*contradictory: one part of or is true"),
         (SWITCH, "(:init (p) (not (p))) (:goal (r))", r"contradictory: \(p\) is true, and it is false; leave one out"),
         (
             f"{SWITCH} (:action a :effect (when (q) (r)))",
