@@ -282,7 +282,8 @@ def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[
             if [problem.format_state(state) for state in states] != [problem.format_percept(percept)]:
                 return None
             waiting.append((plan.follow(number, percept), frozenset(states)))
-    return rules
+    # The first rule that holds counts: one that lists more facts goes before those that hold where it does.
+    return dict(sorted(rules.items(), key=lambda rule: -len(facts_of(rule[0]))))
 
 
 def _partial_rules(problem: BeliefProblem[Any, Any, Any], exact: Any, plan: Plan[Any, Any]) -> dict[str, str]:
@@ -339,14 +340,18 @@ def _sons(percepts: Sequence[str]) -> list[str]:
     """Label the branches for these percepts: `YES` and `NO` for a formula and its negation, else with the percepts."""
     if len(percepts) == 1:
         return [ANY]
-    first, second = sorted(percepts, key=len)[:2]
-    if len(percepts) == 2 and second == f"{_NOT}{first}":
-        return [YES if percept == first else NO for percept in percepts]
+    told = [*map(observed, percepts)]
+    if len(told) == 2 and told[0][0] == told[1][0]:
+        return [truth for _, truth in told]
     return [f"{ANY} [{percept}]" for percept in percepts]
 
 
-def son_for(percept: str, then: Mapping[str, str]) -> str | None:
-    """Return the next step after a percept; None if there is no branch for it."""
-    kind = NO if percept.startswith(_NOT) else YES
-    labels = (percept, " ".join(percept.split()), kind, ANY)
+def observed(percept: str) -> tuple[str, str]:
+    """Return the formula that a percept affirms or denies, and which of them, as the label `YES` or `NO`."""
+    return (percept.removeprefix(_NOT), NO) if percept.startswith(_NOT) else (percept, YES)
+
+
+def son_for(percept: str, then: Mapping[str, str], truth: str) -> str | None:
+    """Return the next step after a percept, which may also be labelled by its truth; None without a branch for it."""
+    labels = (percept, " ".join(percept.split()), truth, ANY)
     return next((then[label] for label in labels if label in then), None)

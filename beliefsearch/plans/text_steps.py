@@ -11,13 +11,13 @@ from attrs import define, evolve
 
 from ..errors import DoesNotHoldError, InvalidPlanError, Worded, meant
 from ..model.base import Action, State
-from ..model.belief import initial_belief, initial_states, is_goal_belief, outcomes
+from ..model.belief import initial_belief, is_goal_belief, outcomes
 from ..model.partial_states import StateRules
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
 from .encoding import is_alike
 from .partial_courses import PolicyCourse, rules_of
-from .plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
+from .plan_text import ANY, TextPlan, TextRule, TextStep, bare, facts_of, observed, son_for
 
 
 class UnreadableActionError(InvalidPlanError):
@@ -64,6 +64,7 @@ class Steps(Generic[State, Action]):
         self._by_name = {step.name: step for step in steps}
         self._after = dict(pairwise([*self._by_name, ""]))  # the next step in a sequence
         self._places: list[str] = []
+        self._formula_of: dict[str, str] = {}  # by step: what its first percept affirms or denies
         self._as_state = cache(partial(_as_state, problem))
         self._number_of: dict[str, int] = {}
         self._node(steps[0].name if steps else "")
@@ -79,10 +80,13 @@ class Steps(Generic[State, Action]):
 
     def follow(self, node: int, percept: Any) -> int | None:
         """Return the node after a percept."""
+        place = self._places[node]
         if not self._branches:
-            return self._node(self._after[self._places[node]])
-        text, then = self._problem.format_percept(percept), self._by_name[self._places[node]].then
-        target = son_for(text, then)
+            return self._node(self._after[place])
+        text, then = self._problem.format_percept(percept), self._by_name[place].then
+        formula, truth = observed(text)
+        known = self._formula_of.setdefault(place, formula)
+        target = son_for(text, then, truth if formula == known else ANY)
         if target is None:  # states list facts, perhaps in another order
             target = next((target for label, target in then.items() if self._as_state(label) == text), None)
         return None if target is None else self._node(target)
@@ -139,14 +143,6 @@ def _rules_as_partial_steps(
     true = [sum(bit_of[fact] for fact in rule.true) for rule in known]
     false = [sum(bit_of.get(fact, 0) for fact in rule.false) for rule in known]
     fits = [(bits | others, bits) for bits, others in zip(true, false, strict=True)]
-    if not any(false):  # then one that lists exactly the facts goes first, as in `_rule_for`
-        start = next(initial_states(problem))
-        bits = exact.bits(start)
-        shown = sum(bit_of.get(fact, 0) for fact in facts_of(problem.format_state(start)))
-        listed = (1 << len(exact.names)) - 1 & ~(bits & ~shown)
-        later = [n for n, own in enumerate(true) if any(not other & ~own for other in true[:n])]
-        known = [*(known[n] for n in later), *known]
-        fits = [*((listed, true[n]) for n in later), *fits]
 
     def action(number: int, state: Any) -> Any:
         return names.action(known[number].action, known[number].line, (state,))
@@ -179,9 +175,6 @@ def _as_state(problem: BeliefProblem[Any, Any, Any], text: str) -> str:
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:
-    """The first rule that fits; if no rule names false facts, one that lists exactly the facts goes first."""
-    rules, facts = [*rules], facts_of(state)
-    fitting = [rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)]
-    whole = (rule for rule in fitting if rule.true == facts)
-    first = fitting[0] if fitting else None
-    return first if any(rule.false for rule in rules) else next(whole, first)
+    """The first rule that fits."""
+    facts = facts_of(state)
+    return next((rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)), None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beliefsearch import check_plan, solve
+from beliefsearch import BeliefProblem, check_plan, solve
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_text import facts_of, plan_lines, read_plan_text, text_plan_in
 from beliefsearch.plugins.files.plan_files import check_plan_text, read_text_plan
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
@@ -16,6 +18,8 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.romania import RomaniaProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 from beliefsearch_problems.wumpus import WumpusProblem
+
+from ..toys.contingent import Boxes
 
 FF = """
 ff: parsing domain file
@@ -101,9 +105,50 @@ def test_facts_stand_between_commas_outside_of_brackets() -> None:
     assert facts_of("At(a, b), open( c ), flat()") == {"at(a,b)", "open(c)", "flat"}
 
 
+class TwiceDenied(Boxes):
+    """Boxes whose percepts look like the negation of something, and like the negation of that."""
+
+    def format_percept(self, percept: bool | None) -> str:
+        return "not empty" if percept else "not not empty"
+
+
+class Stairs(BeliefProblem[int, int, str]):
+    """Stairs of which all steps below are named as well, to be climbed one by one."""
+
+    def initial_states(self) -> Iterable[int]:
+        return (0,)
+
+    def actions(self, state: int) -> Iterable[int]:
+        return (state + 1,)
+
+    def results(self, state: int, action: int) -> Iterable[int]:
+        return (action,)
+
+    def percepts(self, state: int, action: int) -> Iterable[str]:
+        return (self.format_state(state),)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def format_state(self, state: int) -> str:
+        return ", ".join(f"step{below}" for below in range(state)) or "nothing"
+
+
+def test_a_policy_names_larger_states_first() -> None:
+    problem = Stairs()
+    climb = (PlanNode(n + 1, ((problem.format_state(n + 1), n + 1),)) for n in range(3))
+    plan: ConditionalPlan[int, str] = ConditionalPlan((*climb, PlanNode(None)))
+    lines = [*plan_lines(problem, plan)]
+    assert lines[::2] == ["If holds: step0/step1", "If holds: step0", "If holds: nothing"]
+    assert check_plan_text(problem, read_plan_text("\n".join(lines))).cost == 3
+    upside_down = read_plan_text("\n".join(line for n in (4, 2, 0) for line in lines[n : n + 2]))
+    assert not check_plan_text(problem, upside_down).holds  # the first rule, of nothing, always holds
+
+
 @pytest.mark.parametrize(
     "problem",
     [
+        TwiceDenied(3),
         RomaniaProblem(),
         DevilProblem(n=4),
         VacuumProblem(squares=3),

@@ -213,6 +213,24 @@ def test_a_policy_goes_by_what_holds(cli: Run) -> None:
     assert "no rule fits the state " in stdout_alone(cli(*verify), 1)
 
 
+@pytest.mark.parametrize(
+    ("rules", "holds"),
+    [
+        ("If holds: \nExecute: rise\nIf holds: up\nExecute: leap", False),  # it rises for ever
+        ("() -> (rise)\n(up) -> (leap)", False),
+        ("If holds: nothing\nExecute: rise\nIf holds: up\nExecute: leap", False),
+        ("If holds: up\nExecute: leap\nIf holds:\nExecute: rise", True),
+        ("If holds: not(up)\nExecute: rise\nIf holds:\nExecute: leap", True),
+    ],
+)
+def test_the_first_rule_that_holds_counts(cli: Run, rules: str, holds: bool) -> None:
+    steps = "(:action rise :effect (up)) (:action leap :precondition (up) :effect (far))"
+    task = f"(define (domain d) (:predicates (up) (far)) {steps})(define (problem p) (:domain d) (:init) (:goal (far)))"
+    write(task=task, plan=rules)
+    out = stdout_alone(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen"), not holds)
+    assert ("the plan holds: 2 steps" if holds else "the plan goes round in circles: from node 0") in out
+
+
 @pytest.mark.parametrize(("text", "options"), [(BOMBS + ARMED, ()), (HALL, ()), (TIRE, ("--seen",))])
 def test_what_run_prints_is_verified(cli: Run, text: str, options: tuple[str, ...]) -> None:
     write(task=text)
@@ -273,6 +291,40 @@ def test_the_branch_of_a_formula_is_not_that_of_its_negation(cli: Run, observed:
     assert after is not None
     assert f"\n{after[1]} --- move a b ---" in lines
     assert "the plan holds" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl"))
+
+
+LAMP = """
+(define (domain lamp) (:predicates (dark) (done) (off ?x))
+ (:action look :observe {})
+ (:action work :effect (done)))
+(define (problem p) (:domain lamp) (:objects x) (:init (unknown (dark)) (unknown (off x))) (:goal (done)))
+"""
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "(dark)",
+        "(not (dark))",
+        "(not (not (dark)))",
+        "(or (not (dark)) (done))",
+        "(forall (?x) (not (off ?x)))",
+        "(not (exists (?x) (off ?x)))",
+    ],
+)
+def test_each_branch_of_a_formula_is_checked(cli: Run, formula: str) -> None:
+    """The formula may be true and may be false, and without work the goal is missed."""
+    verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl")
+    text = formula.strip("()") if formula == "(dark)" else formula
+    look, work = "0||0 --- look --- TRUESON: 1||{} --- FALSESON: 1||{}", "1||0 --- work --- SON: 2||-1"
+    write(task=LAMP.format(formula), plan="\n".join((look.format(0, 0), work)))
+    assert "the plan holds: 2 steps win from all " in stdout_alone(cli(*verify))
+    for sons, told in (((-1, 0), text), ((0, -1), f"not {text}")):
+        write(plan="\n".join((look.format(*sons), work)))
+        missed = f"at the end, after look: {told}, the goal (done) does not hold"
+        assert missed in stdout_alone(cli(*verify), 1)
+        # Where the percept is the state it neither affirms nor denies the formula.
+        assert "there is no branch for it" in stdout_alone(cli(*verify, "--seen"), 1)
 
 
 SHELVES = """
