@@ -6,7 +6,7 @@ The format is specified in docs/certificate-format.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import chain, islice
 from typing import Any
 
@@ -24,12 +24,12 @@ _MOST_ROWS, _MOST_STARTS = 10_000_000, 1_000_000
 class _ShortGame(AskedGame):
     """A game that is listed; raises `ProblemError` beyond so many results."""
 
-    def __init__(self, problem: Any, names: Mapping[str, Any] | None, tick: Callable[[], None], most: int) -> None:
+    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
         self._most, self._size = most, 0
         starts = min(most, _MOST_STARTS)
         if any(True for _ in islice(initial_states(problem, tick), starts, None)):
             raise too_large(f"more than {starts:,} starts")
-        super().__init__(problem, names, tick)
+        super().__init__(problem, tick=tick)
 
     def _asked(self, action: int, state: int) -> Step | None:
         row = super()._asked(action, state)
@@ -39,15 +39,10 @@ class _ShortGame(AskedGame):
         return row
 
 
-def listed_game(
-    problem: Any,
-    tick: Callable[[], None] = no_tick,
-    most: int = _MOST_ROWS,
-    names: Mapping[str, Any] | None = None,
-) -> Any:
+def listed_game(problem: Any, tick: Callable[[], None] = no_tick, most: int = _MOST_ROWS) -> Any:
     """List a problem: every state that can come up, and what every action does there.
 
-    States, actions and percepts that `names` lists are numbered first; of problems without probabilities.
+    All are numbered in the order in which they come up, so two lists of a problem are the same.
 
     Raises
     ------
@@ -56,7 +51,7 @@ def listed_game(
     """
     if is_stochastic(problem):
         return AskedChanceGame(problem, tick, most)
-    game = _ShortGame(problem, names, tick, most)
+    game = _ShortGame(problem, tick, most)
     game.walk()
     game.number_all()
     return game

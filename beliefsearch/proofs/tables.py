@@ -20,6 +20,7 @@ from ..verify.proof import OF_THEIR_OWN, TABLES, names_of, table_of
 from .cost_tables import lower_of_all, plan_of_listed
 from .game_documents import listed_game
 from .hints import elaborator
+from .renumbered import places_of, renumbered
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
 _MOST_LISTED = 5_000_000
@@ -40,11 +41,7 @@ def tables_of(
     proof: Any = document.get("proof")
     if proof:
         proof = elaborator.proof_table(problem, proof, tick)
-    names = names_of(proof) if proof and "table" in proof else None
-    try:
-        listed = listed_game(problem, tick, names=names)
-    except (WrongError, UnreadableError) as error:
-        raise InvalidProofError(str(error)) from None
+    listed = listed_game(problem, tick)
     plan: Any = document.get("plan")
     listed, tables = _tables(listed, plan, proof, str(document.get("objective")), tick)
     return listed, {"format": "beliefsearch-certificate", "version": 1, "tables": tables}
@@ -81,7 +78,7 @@ def _tables(
                 tables.append(_table_of(listed, proof, tick))
     except (InvalidPlanError, WrongError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
-    except (KeyError, IndexError, TypeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError) as error:
         raise InvalidProofError(f"the file is not right: {type(error).__name__} {error}") from None
     if not tables:
         raise InvalidProofError("the file has neither a plan nor a proof")
@@ -113,18 +110,21 @@ def _table_of_policy(game: Any, plan: Mapping[str, Any], tick: Callable[[], None
 
 
 def _table_of(game: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
-    """The table of a proof, not packed; of a kind of its own that of all beliefs."""
+    """The table of a proof in the numbers of the game, not packed; of a kind of its own that of all beliefs."""
     kind = str(proof.get("kind"))
     if "table" not in proof and kind in OF_THEIR_OWN:
         return lower_of_all(game, tick)
     if isinstance(proof.get("kind"), str) and kind not in TABLES:
         raise InvalidProofError(f"its kind is {kind!r:.40}, of which there are no tables")
     table = table_of(proof)
+    names = names_of(proof) if "table" in proof else {}
     if "packed" not in table:
-        return dict(table)
+        return renumbered(game, table, names)
     if table.get("entries", 0) > _MOST_LISTED:
         raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
     from ..verify.lower_arrays import unpacked  # with NumPy
     from .packed_tables import listed_table
 
-    return listed_table(unpacked(table, len(game.steps)), lambda a, s: game.steps[a][s] is not None)
+    states, actions, _ = places_of(game, names)
+    lists = listed_table(unpacked(table, len(actions)), lambda a, s: game.steps[actions[a]][states[s]] is not None)
+    return renumbered(game, lists, names)
