@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import suggestion
+from ..errors import BeliefSearchError, suggestion
 from ..running.limits import Limits, machine_memory
 
 if TYPE_CHECKING:
@@ -37,8 +38,20 @@ class Whole(click.IntRange):
     name = "integer"
 
 
+class _Read(click.Path):
+    """The path of a file that is read; a pipe will do, but a device may never end."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path: Any = super().convert(value, param, ctx)
+        if os.path.exists(path) and (path.is_char_device() or path.is_block_device()):
+            raise BeliefSearchError(f"cannot read {str(path)!r}: it is a device")
+        return path
+
+
 FILE: Any = click.Path(path_type=Path)
 """The path of a file."""
+READ: Any = _Read(path_type=Path)
+"""The path of a file with a plan, a policy or a proof."""
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 

@@ -26,7 +26,7 @@ from ..running.limits import Budget, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
-from .options import FILE
+from .options import READ
 from .output import emit, message
 from .progress import Progress
 from .renderers.plan import Answer, ClosedFormAnswer
@@ -35,7 +35,7 @@ from .selected_problem import Asked, belief_typed, read_typed_plan, say_how_read
 plan_option = click.option(
     "--plan",
     "plan_file",
-    type=FILE,
+    type=READ,
     metavar="PLAN",
     help="Instead of searching for a plan, take it from a file that `run --output` wrote or another planner, or as it "
     "is typed: its actions, parted by semicolons.",

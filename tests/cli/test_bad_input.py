@@ -155,6 +155,15 @@ def test_a_device_that_is_full_is_named_in_one_line(cli: Run) -> None:
     assert_one_line(cli("run", "devil", "--output", "/dev/full"), "/dev/full")
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
+@pytest.mark.parametrize(
+    "words",
+    ["verify", "verify --problem devil", "verify --game", "show devil --plan", "explain devil --plan"],
+)
+def test_a_device_is_no_plan(cli: Run, words: str) -> None:
+    assert_one_line(cli(*words.split(), "/dev/zero"), "cannot read '/dev/zero': it is a device")
+
+
 @pytest.mark.parametrize("name", BAD_PLANS)
 def test_a_bad_plan_file_is_refused_by_verify_in_one_line(cli: Run, folder: Path, name: str) -> None:
     text, culprits = BAD_PLANS[name]

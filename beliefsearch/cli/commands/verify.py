@@ -18,7 +18,7 @@ from ...plugins.loading import load_problem_class
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
-from ..options import FILE, limit_options, limits_of
+from ..options import FILE, READ, limit_options, limits_of
 from ..output import check_writable, emit_lines, message
 from ..problem_options import click_options, complete_data_file, complete_problem
 
@@ -61,17 +61,17 @@ class _VerifyCommand(click.Command):
 
 
 @click.command("verify", cls=_VerifyCommand)
-@click.argument("file", type=FILE, required=False)
+@click.argument("file", type=READ, required=False)
 @click.option(
     "--plan",
     "plan",
-    type=FILE,
+    type=READ,
     metavar="FILE",
     help="The same as FILE: a plan file, or with --problem the plan of another planner, as text.",
 )
 @click.option(
     "--policy",
-    type=FILE,
+    type=READ,
     metavar="FILE",
     help="The policy of another POMDP solver: SARSOP's .policy, or .alpha and .pg of pomdp-solve. It is proved what it "
     "is worth at least; --problem names the file that it was made for.",
@@ -97,7 +97,7 @@ class _VerifyCommand(click.Command):
 )
 @click.option(
     "--game",
-    type=FILE,
+    type=READ,
     metavar="GAME",
     help="Check FILE, a certificate of tables, against this listed game (`prove --format game` writes both); no puzzle "
     "is asked.",
