@@ -86,8 +86,11 @@ def in_floats(game: TableGame) -> TableGame:
 
 
 @st.composite
-def games(draw: st.DrawFn, *, acyclic: bool = False) -> TableGame:
-    """A game of at most four states in which something is chosen."""
+def games(draw: st.DrawFn, *, acyclic: bool = False, rare: bool = False) -> TableGame:
+    """A game of at most four states in which something is chosen; with `rare` some chances are very small."""
+    weight: st.SearchStrategy[Any] = (
+        st.sampled_from([1, 2, *(Fraction(1, 10**n) for n in (3, 9, 12, 13, 15))]) if rare else st.integers(1, 3)
+    )
     states = draw(st.integers(1, 4))
     terminal = draw(st.integers(1, 3))
     table: list[dict[str, tuple[tuple[Number, int], ...]]] = []
@@ -96,8 +99,8 @@ def games(draw: st.DrawFn, *, acyclic: bool = False) -> TableGame:
         for action in "abc"[: draw(st.integers(1, 3))]:
             results = st.integers(state + 1 if acyclic else 0, states + terminal - 1)
             some = draw(st.lists(results, min_size=1, max_size=3, unique=True))
-            weights = [draw(st.integers(1, 3)) for _ in some]
-            row[action] = tuple((Fraction(w, sum(weights)), r) for w, r in zip(weights, some, strict=True))
+            weights = [draw(weight) for _ in some]
+            row[action] = tuple((Fraction(w) / sum(weights), r) for w, r in zip(weights, some, strict=True))
         table.append(row)
     utilities = tuple(draw(st.integers(-3, 3)) for _ in range(terminal))
     layers = (*range(states), states) if acyclic else None

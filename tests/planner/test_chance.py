@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,7 @@ from beliefsearch import (
     StochasticProblem,
     solve,
 )
-from beliefsearch.errors import LimitError
+from beliefsearch.errors import BeliefSearchWarning, LimitError
 from beliefsearch.kinds import Kind
 from beliefsearch.planner import mdp as solving
 from beliefsearch.planner.solver_table import ALIASES, solvers_of
@@ -66,6 +67,43 @@ def test_every_name_solves_a_game_that_never_comes_back(solver: str) -> None:
     result = solve(ONCE, solver=solver)
     assert (result.value, result.exact) == (HALF, True)
     assert result.solver == ALIASES.get(solver, solver).replace("auto", "backward-induction")
+
+
+@pytest.mark.parametrize("chance", [1e-3, 1e-10, 1e-13, 1e-15])
+def test_in_floats_a_gain_that_is_rounding_in_one_step_is_found(chance: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms: Any = {(0, "on"): [(1 - chance, 1), (chance, 2)], (1, "quit"): [(1, 2)], (1, "back"): [(1, 0)]}
+    game = made(
+        StochasticProblem,
+        initial_state=0,
+        actions=lambda state: [action for room, action in rooms if room == state],
+        outcomes=lambda state, action: rooms[state, action],
+        reward=lambda state, action: -1 if action == "quit" else 0,
+        is_terminal=lambda state: state == 2,
+        utility=lambda state: 0,
+    )
+    result = solve(game)
+    assert (result.value, result.policy.action(1)) == (0, "back")
+    monkeypatch.setattr("beliefsearch.solvers.mdp.policy_iteration._SMALL", 1)
+    with pytest.warns(BeliefSearchWarning, match="values may be wrong") if chance < 1e-12 else nullcontext():
+        solve(game)
+
+
+def test_in_floats_no_gain_that_is_rounding_makes_the_game_endless() -> None:
+    rooms: Any = {
+        (0, "on"): (-1, [(1.0, 1)]),
+        (1, "wait"): (0, [(1 - 1e-15, 1), (1e-15, 0)]),
+        (1, "try"): (-1, [(1 - 1e-6, 0), (1e-6, 2)]),
+    }
+    game = made(
+        StochasticProblem,
+        initial_state=0,
+        actions=lambda state: [action for room, action in rooms if room == state],
+        outcomes=lambda state, action: rooms[state, action][1],
+        reward=lambda state, action: rooms[state, action][0],
+        is_terminal=lambda state: state == 2,
+        utility=lambda state: 0,
+    )
+    assert solve(game).value == pytest.approx(-2_000_000)
 
 
 def test_only_policies_under_which_the_game_ends_count() -> None:

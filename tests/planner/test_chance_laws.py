@@ -58,6 +58,16 @@ def test_solvers_with_floats_agree_with_it(solver: str, game: TableGame) -> None
     assert attained(game, result)
 
 
+@given(game=games(rare=True))
+@settings(max_examples=examples(150), deadline=None)
+def test_gains_that_add_up_over_very_many_steps_count_in_floats(game: TableGame) -> None:
+    assume(not never_ends(game))
+    result = solve(in_floats(game))
+    assert result.policy is not None
+    for state, value in best_values(game).items():
+        assert result.policy.value(state) == pytest.approx(float(value), abs=1e-9)
+
+
 @given(game=games(acyclic=True))
 @settings(max_examples=examples(75), deadline=None)
 def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:

@@ -13,7 +13,8 @@ from typing import Any
 from ...model.reachability import components
 from ...running.limits import EffortExceeded
 from .component_arrays import ComponentArrays, nearly_best
-from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
+from .mdp_model import Decisions, first_choices, may_collect, require_leaving, staying, worth
+from .small_gains import add_up, has_rare, in_fractions, warn
 
 # The most states whose equations are solved without NumPy, in floats.
 _SMALL = 60
@@ -160,13 +161,15 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
 
     With exact numbers each policy is strictly better than the one before, so the iteration ends with an optimal one.
     For many states the first policy is found by the same steps in floats. With floats a change must gain more than the
-    tolerance times the largest value around.
+    tolerance times the largest value around. Smaller gains may add up where the game stays long; few states are then
+    decided in fractions, and of many it is said.
     """
     model, values = found.model, found.values
     arrays = ComponentArrays.of(found, component) if model.exact and len(component) > _MANY else None
     choices = first_choices(found, component) if arrays is None else _first_of_many(found, arrays)
     collecting = may_collect(model, component)
     least_gain: Any = 0 if model.exact else found.tolerance * _scale(found, component)
+    few = len(component) <= _SMALL
     solved = evaluate(found, choices)
     while True:
         for state, value in solved.items():
@@ -179,6 +182,8 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
                 best[state], changed[state] = value, place
         if not changed:
             break
+        if not model.exact and (few or not collecting) and _keeps_in(found, {**choices, **changed}):
+            break  # the gain may be a rounding error
         if collecting:
             require_leaving(found, {**choices, **changed})
         better = evaluate(found, {**choices, **changed})
@@ -187,6 +192,20 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
         choices, solved = {**choices, **changed}, better
     for state, place in choices.items():
         found.choices[state] = place
+    if model.exact or not (few or has_rare(model, component)) or not add_up(found, choices, least_gain):
+        return
+    if not few:
+        warn()
+        return
+    exact = in_fractions(found, component)
+    decide_by_policies(exact, [*range(len(component))])
+    for number, state in enumerate(component):
+        values[state], found.choices[state] = float(exact.values[number]), exact.choices[number]
+
+
+def _keeps_in(found: Decisions, choices: dict[int, int]) -> bool:
+    """Whether values are not defined by these choices: the game may go on for ever, and nothing is discounted."""
+    return found.model.discount == 1 and staying(found, choices) is not None
 
 
 def _scale(found: Decisions, component: list[int]) -> Any:
