@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from beliefsearch import ProblemError
@@ -31,7 +33,7 @@ def read_fsm(source: Source) -> Rows:
     if min(states, inputs) < 1 or states * inputs > _MOST:
         raise lines.error(f"a machine of {states} states and {inputs} inputs is not read")
     lines.numbers(1, "the greatest number of states")
-    most = outputs[0] if outputs else None
+    most = outputs[0] if outputs else math.inf
     shown = lines.block(states, 1, "output", most) if kind in _WITH_STATE_OUTPUTS else None
     said = lines.block(states, inputs, "output for each input", most) if kind in _WITH_OUTPUTS else None
     rows: Rows = {}
@@ -52,9 +54,12 @@ class _Lines:
         self._lines = source.text.splitlines(keepends=True)
         self._next = 0
 
-    def error(self, complaint: str) -> ProblemError:
-        """The error to be raised about the line read last."""
-        return self._source.error(sum(map(len, self._lines[: self._next - 1])), f"{complaint} (a file of FSMlib)")
+    def error(self, complaint: str, word: int = 0) -> ProblemError:
+        """The error to be raised about a word of the line read last, or its end."""
+        line = "".join(self._lines[self._next - 1 : self._next])
+        places = [*(match.start() for match in re.finditer(r"\S+", line)), len(line.rstrip())]
+        place = sum(map(len, self._lines[: self._next - 1])) + places[min(word, len(places) - 1)]
+        return self._source.error(place, f"{complaint} (a file of FSMlib)")
 
     def numbers(self, least: int, meaning: str) -> Sequence[int]:
         """The numbers of the next line, so many at least."""
@@ -62,15 +67,15 @@ class _Lines:
         self._next += 1
         if self._next > len(self._lines):
             raise self.error(f"here the file ends, and should have {expected}")
-        try:
-            found = [*map(int, self._lines[self._next - 1].split())]
-        except ValueError:
-            found = []
-        if len(found) < least:
-            raise self.error(f"here should be {expected}")
-        return found
+        words = self._lines[self._next - 1].split()
+        wrong = next(
+            (place for place, word in enumerate(words) if not re.fullmatch(r"[+-]?\d{1,18}", word)), len(words)
+        )
+        if wrong < max(least, len(words)):
+            raise self.error(f"here should be {expected}", wrong)
+        return [*map(int, words)]
 
-    def block(self, states: int, width: int, meaning: str, below: int | None) -> list[Sequence[int]]:
+    def block(self, states: int, width: int, meaning: str, below: float) -> list[Sequence[int]]:
         """The numbers behind that of each state, each below a limit."""
         found: list[Sequence[int]] = [()] * states
         for _ in range(states):
@@ -78,8 +83,8 @@ class _Lines:
             if not 0 <= state < states or found[state]:
                 raise self.error(f"{state} is not the number of another state; they are 0 to {states - 1}")
             found[state] = row[:width]
-            wrong = next((number for number in found[state] if below is not None and number >= below), None)
-            if below is not None and wrong is not None:
+            wrong = next((place for place, number in enumerate(found[state], 1) if number >= below), None)
+            if wrong is not None:
                 kind = "state" if "state" in meaning else "output"
-                raise self.error(f"there is no {kind} {wrong}; they are 0 to {below - 1}")
+                raise self.error(f"there is no {kind} {row[wrong - 1]}; they are 0 to {below - 1}", wrong)
         return found

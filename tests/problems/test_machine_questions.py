@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -281,7 +282,7 @@ def test_that_there_is_no_plan_outlives_a_limit(preset: bool, monkeypatch: pytes
     search = search_word if preset else search_futures
     known = search(problem, Run())
 
-    def interrupted(search: Any) -> None:
+    def interrupted(search: Any, *, by_word: bool) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(futures, "told_apart", interrupted)
@@ -358,6 +359,43 @@ def test_going_back_to_the_start_tells_apart_what_inputs_make_one() -> None:
         assert check_plan(problem, result.plan, claimed_cost=3).holds
     for states, cost in (("a,b", 1), ("without b", 1)):
         assert solve(MachineProblem(machine, find="distinguishing", states=states)).cost == cost
+
+
+def test_states_that_a_preset_word_tells_apart_are_named() -> None:
+    """All words and plans were tried: no word tells three states apart, and plans do 0,1,2 and 0,1,3."""
+    machine: Machine = {
+        "0": {"x": [("0", "1")]},
+        "1": {"x": [("3", "0")], "y": [("3", "0")]},
+        "2": {"x": [("2", "0")], "y": [("3", "0")]},
+        "3": {"x": [("2", "0")], "y": [("3", "1")]},
+    }
+    why = "0,2,3 cannot be told apart (the action y does not apply in 0); at least"
+    for preset, kept in ((False, "3 of 4 can, without 3"), (True, "2 of 4 can, without 1,3")):
+        found = solve(MachineProblem(machine, find="distinguishing", preset=preset))
+        assert (found.status, found.reason) == (Status.UNSOLVABLE, f"{why} {kept}")
+        told = MachineProblem(machine, find="distinguishing", preset=preset, states=kept.partition(", ")[2])
+        assert solve(told, engine="naive").plan is not None
+
+
+@given(machine=machines(), preset=st.booleans())
+@settings(max_examples=examples(40))
+def test_states_that_are_said_to_be_told_apart_are(machine: Machine, preset: bool) -> None:
+    result = solve(MachineProblem(machine, find="distinguishing", preset=preset))
+    claim = re.search(r"at least (\d) of \d can(?:, |: )(.*)", result.reason or "")
+    assert claim is not None or "at least" not in (result.reason or "")
+    if claim is not None:
+        assert int(claim[1]) > 1
+        told = MachineProblem(machine, find="distinguishing", preset=preset, states=claim[2])
+        assert solve(told, engine="naive").plan is not None
+
+
+def test_of_states_that_are_told_apart_the_few_are_named() -> None:
+    machine: Machine = {f"s{k}": {"x": [("end", str(k % 2))]} for k in range(9)} | {"end": {"x": [("end", "0")]}}
+    result = solve(MachineProblem(machine, find="distinguishing"))
+    assert str(result.reason).endswith("cannot be told apart; at least 2 of 10 can: s0,s1")
+    for row in machine.values():
+        row["x"] = [("end", "0")]
+    assert str(solve(MachineProblem(machine, find="distinguishing")).reason).endswith("cannot be told apart")
 
 
 @given(machine=machines())
@@ -471,12 +509,12 @@ def test_an_input_that_is_missing_is_named(preset: bool) -> None:
     lacking = {"a": {"x": [("a", "0")]}, "b": {"x": [("b", "0")], "y": [("b", "1")]}}
     result = solve(MachineProblem(lacking, preset=preset))
     assert result.status is Status.UNSOLVABLE
-    assert result.reason == "a,b cannot be told apart or made one; the action y does not apply in a"
+    assert result.reason == "a,b cannot be told apart or made one (the action y does not apply in a)"
     lacking["a"]["y"] = [("a", "0")]
     assert solve(MachineProblem(lacking, preset=preset)).cost == 1
 
 
-@pytest.mark.parametrize(("lacks", "why"), [("c", ""), ("b", "; the action y does not apply in b")])
+@pytest.mark.parametrize(("lacks", "why"), [("c", ""), ("b", " (the action y does not apply in b)")])
 def test_an_input_that_is_missing_elsewhere_is_no_reason(lacks: str, why: str) -> None:
     """Nothing tells a and b apart, which lead to each other, whatever c has."""
     machine: dict[str, Any] = {"a": {"x": [("b", "0")]}, "b": {"x": [("a", "0")]}, "c": {"x": [("a", "1")]}}
@@ -519,11 +557,12 @@ def test_tables_are_read() -> None:
         ("some.fsm", "", "here the file ends, and should have 1 whole number: the type (1 DFSM, 2 Mealy, 3"),
         ("some.fsm", "5 1\n", "line 1, column 1: the type of the machine should be one of 1 DFSM, 2 Mealy, 3"),
         ("some.fsm", "2 1\n0 2 1\n", "line 2, column 1: a machine of 0 states"),
-        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 1: there is no state 1; they are 0 to 0"),
-        ("some.fsm", "2 1\n1 1 2\n1\n0 5\n0 0\n", "line 4, column 1: there is no output 5; they are 0 to 1"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 3: there is no state 1; they are 0 to 0"),
+        ("some.fsm", "2 1\n1 2 2\n1\n0 0  5\n0 0 0\n", "line 4, column 6: there is no output 5; they are 0 to 1"),
         ("some.fsm", "2 1\n2 1 1\n2\n0 0\n0 0\n", "line 5, column 1: 0 is not the number of another state"),
-        ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers: a state and its out"),
-        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0\n", "line 5, column 1: here should be 2 whole numbers: a state and its ne"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 3: here should be 2 whole numbers: a state and its out"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0\n", "line 5, column 2: here should be 2 whole numbers: a state and its ne"),
+        ("some.fsm", f"2 1\n1 1 1\n1\n0 {'9' * 5000}\n", "line 4, column 3: here should be 2 whole numbers"),
         ("some.kiss", "a -- x / 0 -> b\n.i 2\n", "; a table of KISS2 begins with its numbers, such as `.i 2`"),
         ("some.kiss", "\n", "there is no transition"),
     ],

@@ -31,9 +31,7 @@ class Partitions:
     def classes(self, rounds: int | None = None) -> NDArray[np.int32]:
         """The class of each future after so many rounds, or after all."""
         most = self.rounds if rounds is None else min(rounds, self.rounds)
-        numbers = np.cumsum(self.apart <= most, dtype=np.int32) - 1
-        found: NDArray[np.int32] = numbers[self.place].astype(np.int32)
-        return found
+        return (np.cumsum(self.apart <= most, dtype=np.int32) - np.int32(1))[self.place]
 
     def count(self) -> int:
         """Count the classes after all rounds."""

@@ -26,7 +26,7 @@ from .tables import FutureTables, future_tables
 from .telling import search_told
 
 _FOLLOWED = 1_000  # sets of futures that are stuck, in which an action may be missing
-_NAMED, _LEFT_OUT = 12, 400  # so many futures are named in a reason: those left out may be given as an option
+_NAMED, _OPTION = 12, 40  # so many futures are named in a reason, and where they may be given as an option
 
 
 def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -92,7 +92,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
                 # Its own checker knows what is told adaptively, while its states, groups, are others than the sets'.
                 grounds = evolve(_grounds(problem, search, np.inf), cores=None)
                 none = evolve(record.unsolvable(), engine="compiled", grounds=grounds)
-                return evolve(none, reason=_reason(played, search))
+                return evolve(none, reason=_reason(played, search, by_word=True))
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
@@ -122,8 +122,8 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
     return none or evolve(record.undecided(), engine="compiled", grounds=grounds)
 
 
-def _reason(played: Any, search: BoundedSearch) -> str:
-    """Say which futures cannot be told apart, and how many can at least."""
+def _reason(played: Any, search: BoundedSearch, *, by_word: bool = False) -> str:
+    """Say which futures cannot be told apart, and how many can at least, by a plan or by one word."""
     tables = search.tables
     # The future of a start is named as the start is: it may be a state, and no text.
     shown = {played.future(start): played.format_state(start) for start in initial_states(played, search.tick)}
@@ -132,11 +132,12 @@ def _reason(played: Any, search: BoundedSearch) -> str:
     text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
     if (missing := _missing(tables, search.why_none[0])) is not None:
         action, place = missing
-        text += f"; the action {played.format_action(tables.actions_[action])} does not apply in {names[place]}"
-    if not tables.merging:
-        told = told_apart(search)
-        left_out = [names[s] for s in tables.starts.tolist() if s not in told]
-        text += f"; at least {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
+        text += f" (the action {played.format_action(tables.actions_[action])} does not apply in {names[place]})"
+    told = {} if tables.merging else told_apart(search, by_word=by_word)
+    if len(told) > 1:
+        starts, few = tables.starts.tolist(), 2 * len(told) < len(tables.starts)
+        named = _listed([names[s] for s in starts if (s in told) == few], _OPTION)
+        text += f"; at least {len(told):,} of {len(starts):,} can{': ' if few else ', without '}{named}"
     return text
 
 
