@@ -1,6 +1,6 @@
 """Plans as text, as the planners of the competitions write them: read line by line, and written.
 
-Four forms are read, in lower or upper case, with comments after a semicolon:
+Four forms are read, in lower or upper case, with comments after a semicolon, which a space parts from an action:
 
 - a *sequence*: one action a line, in brackets or not, perhaps numbered: `(move a b)`, `3: MOVE A B`, `step 3: ...`;
   other output of the planner before the first and after the last numbered line is skipped;
@@ -34,7 +34,7 @@ YES, NO, ANY = "TRUESON", "FALSESON", "SON"
 """Labels of branches in a tree: the observed formula is true, it is false, and the only branch."""
 
 _NOT = "not "
-_COMMENT = re.compile(r";.*")
+_COMMENT, _JOINED = re.compile(r";.*"), re.compile(r"[^;]*[^;\s];[^;\s]")
 _SEVERAL = re.compile(r"(?:\([^()]*\)\s*){2,}")
 _NUMBERED = re.compile(r"(?:step\s+)?\d+(?:\.\d+)?\s*:\s*(.*?)\s*(?:\[[\d.]+\])?", re.IGNORECASE)
 _NODE = re.compile(r"(-?\d+\|\|-?\d+)\s+---\s+(.*?)\s+---\s+((?:TRUE|FALSE)?SON\b.*)", re.IGNORECASE)
@@ -87,7 +87,8 @@ class TextPlan:
 def read_plan_text(text: str) -> TextPlan:
     """Read a plan in one of the four forms; an `InvalidPlanError` names a line that cannot be read, and the reason."""
     # With single spaces, so that matching takes linear time.
-    lines = [(number, " ".join(_COMMENT.sub("", line).split())) for number, line in enumerate(text.splitlines(), 1)]
+    written = text.splitlines()
+    lines = [(number, " ".join(_COMMENT.sub("", line).split())) for number, line in enumerate(written, 1)]
     lines = [(number, line) for number, line in lines if line]
     if any(line == "%%" for _, line in lines):
         return _numbers(lines)
@@ -101,6 +102,8 @@ def read_plan_text(text: str) -> TextPlan:
     steps: list[TextStep] = []
     for number, line in lines:
         match = _NUMBERED.fullmatch(line)
+        if _JOINED.match(written[number - 1]):
+            raise _unread(number, written[number - 1], "a semicolon begins a comment; actions stand a line each")
         if numbered and match is None:
             raise _unread(number, line, "expected a numbered action, as on the lines around it")
         action = match[1] if match else line

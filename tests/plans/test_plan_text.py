@@ -44,6 +44,8 @@ time spent:    0.00 seconds searching
         ("(dunk b1 t) (flush t)", ["(dunk b1 t)", "(flush t)"]),
         ("2 dunk-b1 flush-t\n%%\nlinear 3 1 0 1\n", ["flush-t", "dunk-b1", "flush-t"]),
         ("0\n%%\n2 (dunk b1 t)\n(flush t)\n%%\nlinear 2\n1 0", ["(flush t)", "(dunk b1 t)"]),
+        ("; nothing;to do\n(dunk b1 t) ; (flush t);now\n(flush t);\n", ["(dunk b1 t)", "(flush t)"]),
+        ("from;to\n0: (flush t)\n", ["(flush t)"]),
         ("; nothing to do\n", []),
     ],
 )
@@ -54,6 +56,7 @@ def test_a_sequence_is_read_in_all_its_forms(text: str, actions: list[str]) -> N
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
+        ("0;1", "line 1, '0;1': a semicolon begins a comment; actions stand a line each"),
         ("0: (a)\nthen\n1: (b)", "line 2, 'then': expected a numbered action"),
         ("3 (a) (b)\n%%\nlinear 1 0", r"line 1, .*expected the number of actions, and as many actions"),
         ("2 a b\n%%\nlinear 3 0 1", r"line 3, .*expected linear, a length"),
