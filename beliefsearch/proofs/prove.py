@@ -262,8 +262,5 @@ def _find_proof_of(
     except STOPS as stop:
         return f"a proof was found, and not checked before {budget.why(stop)}", 0
     if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found):
-        return (
-            "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying",
-            0,
-        )
+        return "none about plans that keep trying; that none of these wins either is what the search says", 0
     return found, proved

@@ -200,3 +200,18 @@ def test_a_puzzle_that_is_at_fault_ends_the_game(talk: Run, folder: Path) -> Non
 def test_a_hint_looks_ahead_from_what_is_known(talk: Run) -> None:
     found = talk(["112", "hint", "quit"], "mastermind", "--pegs", 3, "--colours", 3, "--seed", 1)
     assert "at the most" in stdout(found)
+
+
+# In the state a the output is x for ever, so whoever begins there never learns the state, though it always may seem so.
+STUCK = "a -- i / x -> a\nb -- i / x -> b\nb -- i / y -> b\n"
+
+
+def test_what_no_table_shows_is_said_to_be_what_the_search_says(cli: Run, folder: Path) -> None:
+    (folder / "stuck.kiss").write_text(STUCK)
+    verdict = "stuck.kiss: unsolvable; it is proved that no plan is sure to win"
+    assert verdict in stdout(cli("run", "stuck.kiss"), 1)
+    code, out, err = cli("prove", "stuck.kiss", "--certificate", "stuck.json")
+    proof = "proof: none about plans that keep trying; that none of these wins either is what the search says"
+    assert (code, out.splitlines()) == (3, [verdict, proof])
+    assert "not written, since there is no proof" in err
+    assert not (folder / "stuck.json").exists()
