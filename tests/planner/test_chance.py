@@ -90,9 +90,11 @@ def test_in_floats_a_gain_that_is_rounding_in_one_step_is_found(chance: float, m
 
 def test_in_floats_no_gain_that_is_rounding_makes_the_game_endless() -> None:
     rooms: Any = {
-        (0, "on"): (-1, [(1.0, 1)]),
-        (1, "wait"): (0, [(1 - 1e-15, 1), (1e-15, 0)]),
-        (1, "try"): (-1, [(1 - 1e-6, 0), (1e-6, 2)]),
+        (0, "on"): (-2, [(1 - 1e-12, 2), (1e-12, 3)]),
+        (1, "on"): (-2, [(1.0, 0)]),
+        (2, "wait"): (0, [(1 - 1e-15, 2), (5e-16, 0), (5e-16, 3)]),
+        (2, "try"): (-1 / 3, [(0.999999, 1), (1e-6, 4)]),
+        (3, "on"): (0, [(0.36363636363636365, 2), (0.22727272727272727, 2), (0.4090909090909091, 0)]),
     }
     game = made(
         StochasticProblem,
@@ -100,10 +102,10 @@ def test_in_floats_no_gain_that_is_rounding_makes_the_game_endless() -> None:
         actions=lambda state: [action for room, action in rooms if room == state],
         outcomes=lambda state, action: rooms[state, action][1],
         reward=lambda state, action: rooms[state, action][0],
-        is_terminal=lambda state: state == 2,
+        is_terminal=lambda state: state == 4,
         utility=lambda state: 0,
     )
-    assert solve(game).value == pytest.approx(-2_000_000)
+    assert solve(game).value == pytest.approx(-4_333_331.333333, rel=1e-9)
 
 
 def test_only_policies_under_which_the_game_ends_count() -> None:
