@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...running.limits import EffortExceeded
+from ...solvers.trampoline import Calls, without_recursion
 from .bounded import BoundedSearch
 from .kernels import NEVER
 from .partitions import NEVER_APART
@@ -38,20 +39,20 @@ class PairSets:
 
     def show(self, pairs: Pairs, bound: float) -> bool:
         """Find sets that show a bound of some pairs, the first of them; return whether that could be done."""
-        rows = self._core(pairs, bound)
+        rows = without_recursion(self._core(pairs, bound))
         for some, value in self._waiting if rows else ():  # grows while it is walked
             if self._known(some, value) is None:
                 self._enter(some, value)
                 for action in range(len(self._tables.percepts)) if value > self._least else ():
                     lost, _, left = self._after(some, action)
-                    if not (lost.any() or self._core(left, value - 1)):
+                    if not lost.any() and not without_recursion(self._core(left, value - 1)):
                         return False
         root = self._known(pairs[rows], bound) if rows else None
         if root is not None:
             self.found.insert(0, self.found.pop(root))
         return root is not None
 
-    def _core(self, pairs: Pairs, bound: float) -> list[int]:
+    def _core(self, pairs: Pairs, bound: float) -> Calls[list[int]]:
         """Rows of pairs that no fewer actions settle; none if that is not known of all of them."""
         self._search.tick()
         known = self._known(pairs, bound) if len(pairs) < _LOOKED_UP else None
@@ -65,8 +66,10 @@ class PairSets:
         chosen: dict[int, None] = dict.fromkeys(self._few(pairs, costs, bound) if bound <= self._least else ())
         for action in range(len(self._tables.percepts)) if bound > self._least else ():
             lost, at, left = self._after(pairs, action)
+            if np.array_equal(left, pairs):
+                continue  # after an action in vain no fewer suffice
             if not lost.any():
-                rows = self._core(left, bound - 1)
+                rows = yield self._core(left, bound - 1)
                 if not rows:
                     return []
                 chosen.update(dict.fromkeys(at[rows].tolist()))
