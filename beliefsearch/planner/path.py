@@ -126,8 +126,9 @@ def search_sensorless(
         listed, small, last = with_factors
     elif run.hears_states():
         small = []
-    elif (word := _search_word(problem, options, run)) is not None:
-        return word
+    elif (word := _search_word(problem, options, run, record)) is not None:
+        word = evolve(word, lower_bound=max(word.lower_bound, record.lower_bound))
+        return evolve(word, reason=None if word.optimal else word.reason)
     for engine, most in small:
         if engine == "compiled" and not run.budget.has_room_for_kernels():
             continue
@@ -215,7 +216,9 @@ def _factored_engine(
     return listed, small, "factored"
 
 
-def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run) -> SearchResult[Any] | None:
+def _search_word(
+    problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run, record: Record[Any, Any]
+) -> SearchResult[Any] | None:
     """Return the word found on sets of futures; None where the problem has none, or others are asked for."""
     given = options.solver != "auto" or options.heuristic != "auto" or options.dominance
     if not isinstance(problem, (PresetHook, RestartHook)) or given or not run.budget.has_room_for_kernels():
@@ -225,12 +228,14 @@ def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, ru
     played: Any = adaptive if restart is None else restart[1]
     if played is None:
         return None
-    with suppress(EffortExceeded):
+    try:
         if not StartPairs(played).exceed(_FEW_PAIRS):
             most = {"allowance": _TINY if restart is None else _SMALL}
             found = _attempt(problem, options, run.without_saving(), "bits", most, None, _KeptBeliefs())
             if found.plan is not None:
                 return found
+    except EffortExceeded as exceeded:
+        record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
     from ..engine.futures.restarts import search_with_restarts
     from ..engine.futures.search import search_word
 
