@@ -27,6 +27,7 @@ from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.tables import future_tables
 from beliefsearch.engine.futures.telling import search_each_told
 from beliefsearch.errors import DataWarning, InvalidProofError
+from beliefsearch.planner import path
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
@@ -415,6 +416,16 @@ def test_words_that_begin_at_the_start_tell_apart_what_can_be(machine: Machine) 
         assert found.plan is None or check_plan(problem, found.plan, claimed_cost=found.cost).holds
 
 
+@pytest.mark.parametrize("preset", [False, True])
+@pytest.mark.parametrize("find", ["separating", "homing", "distinguishing", "uio"])
+def test_a_single_start_is_known_whatever_the_inputs(find: Any, preset: bool) -> None:
+    machine: Machine = {"s0": {f"a{number}": [("s0", "0")] for number in range(201)}}
+    problem = MachineProblem(machine, find=find, preset=preset, state="s0" if find == "uio" else "")
+    result = solve(problem)
+    assert (result.cost, result.optimal) == (0, True)
+    assert prove(problem, result).data is not None
+
+
 def test_separating_words_of_a_small_machine_are_few() -> None:
     problem = MachineProblem(random_machine(12, 20, 5), find="separating", preset=True)
     found = restarts.search_with_restarts(problem, Run())
@@ -627,6 +638,34 @@ def test_long_plans_are_no_deeper_than_the_stack() -> None:
     deep = search_futures(ring(4000), Run())
     assert deep is not None
     assert deep.cost == deep.lower_bound == 3999
+
+
+def test_evidence_of_long_words_is_no_deeper_than_the_stack() -> None:
+    """The input that tells two rings apart applies where both end a round, which is after all their sizes' multiple."""
+    machine: Machine = {}
+    for size in (31, 37):
+        for k in range(size):
+            machine[f"{size}_{k}"] = {"a": [(f"{size}_{(k + 1) % size}", "0")], "x": [(f"{size}_{k}", "0")]}
+        machine[f"{size}_{size - 1}"]["b"] = [("31_0", str(size))]
+    problem = MachineProblem(machine, find="uio", state="31_0", states="31_0,37_0")
+    tables = future_tables(problem.adaptively(), lambda: None)
+    assert tables is not None
+    evidence = evidence_of_word(tables, 31 * 37, tables.futures.index("31_0"))
+    assert evidence is not None
+    assert len(evidence["sets"]) <= 31 * 37  # x, which changes nothing, is shown to be in vain by no others
+    assert problem.check_construction(evidence) == 31 * 37
+
+
+def test_a_bound_of_the_first_search_for_a_word_outlives_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(path, "_TINY", 1000)
+    monkeypatch.setattr(futures, "future_tables", interrupted)
+    machine = {f"s{k}": {"a": [(f"s{(k + 1) % 5}", "0")], "b": [(f"s{max(k, 1)}", "0")]} for k in range(5)}
+    found = solve(MachineProblem(machine, find="homing", preset=True))  # it takes 16 inputs, as Černý's automata do
+    assert found.status is Status.UNDECIDED
+    assert 1 < found.lower_bound <= 16
 
 
 @pytest.mark.parametrize("find", ["homing", "distinguishing"])

@@ -127,7 +127,7 @@ class BoundedSearch:
             if tables.is_lost(tables.starts).all():
                 self.why_none = [few_lost(tables, tables.starts)]
                 return False
-            pair, rounds = self.apart.last_apart(tables.starts) if len(tables.starts) > 1 else (tables.starts, 0)
+            pair, rounds = self.apart.last_apart(tables.starts)
             if rounds == NEVER_APART:
                 self.why_none = [pair]
                 return False
@@ -152,7 +152,7 @@ class BoundedSearch:
     def least_depth(self) -> int:
         """A number of actions that no plan falls below, by the dearest pair, where it is known."""
         tables, costs = self.tables, self.futures.costs
-        if tables.merging or len(tables.starts) < 2:
+        if tables.merging:
             return int(costs[np.ix_(tables.starts, tables.starts)].max()) if costs.size else 0
         return self.apart.last_apart(tables.starts)[1]
 

@@ -76,8 +76,8 @@ def _written(bound: float) -> int | None:
 
 
 def grounds_of_word(problem: Any, tables: FutureTables[Any], bound: Any, told: int | None = None) -> Grounds | None:
-    """Return grounds of a bound of words, by `evidence_of_word`; None where all that words leave can be listed."""
-    is_small = tables.after.size <= _FEW_PAIRS
+    """Return grounds of a bound of words, by `evidence_of_word`; None of one start, or if all can be listed."""
+    is_small = len(tables.starts) < 2 or tables.after.size <= _FEW_PAIRS
     return None if is_small else Grounds(problem, {}, partial(evidence_of_word, tables, bound, told))
 
 

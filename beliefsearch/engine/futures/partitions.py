@@ -43,7 +43,9 @@ class Partitions:
         return int(self.apart[places.min() + 1 : places.max() + 1].min(initial=NEVER_APART))
 
     def last_apart(self, members: NDArray[Any]) -> tuple[NDArray[np.int32], int]:
-        """Two of some futures that are told apart last, and in which round; `NEVER_APART` if in none."""
+        """Two of some futures that are told apart last, and in which round; `NEVER_APART` if in none, 0 of one."""
+        if len(members) < 2:
+            return members, 0
         places = np.sort(self.place[members])
         rounds = np.minimum.reduceat(self.apart[: places[-1] + 1], places[:-1] + 1)
         latest = int(rounds.argmax())

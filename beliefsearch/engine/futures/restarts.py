@@ -53,7 +53,7 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
         reason = f"its {many:,} words of at most {longest} are the shortest for each set, not the fewest"
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
-            kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
+            kept = [one for one, other in zip(found, [*found[1:], ()], strict=False) if other[: len(one)] != one]
             kept = _cheapest(tables, kept, record.tick)
             reason = f"{len(kept):,} words tell them apart, which need not be the fewest inputs"
             steps = [[tables.actions_[a] for a in word] for word in kept]
