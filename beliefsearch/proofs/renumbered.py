@@ -58,12 +58,14 @@ def renumbered(game: AskedGame, table: Mapping[str, Any], names: Mapping[str, Co
 def places_of(game: AskedGame, names: Mapping[str, Collection[Any]]) -> list[list[int]]:
     """The numbers in the game of states, actions and percepts, by the places of their names.
 
-    Those that no list names follow in order. Raises `WrongError` if a name cannot come up.
+    Those that no list names follow in order. Raises `WrongError` if a name cannot come up, or comes twice.
     """
     found = []
     for part in game.parts:
         known = game.numbers[f"{part.kind}s"]
         texts = [*map(json.dumps, names.get(f"{part.kind}s", ()))]
+        if len({*texts}) < len(texts):
+            raise WrongError(f"it lists {part.one} more than once")
         if (lacking := next((text for text in texts if text not in known), None)) is not None:
             raise WrongError(f"{part.one} is listed that cannot come up: {lacking:.60}")
         found.append([known[text] for text in {**dict.fromkeys(texts), **known}])

@@ -20,7 +20,7 @@ def kill(place: Path, kills: int, seed: int, *names: str) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     for name in names:
-        assert found[name]["kills"] == kills
+        assert found[name]["kills"] >= kills
         assert found[name]["saved"] > kills // 5, name  # it was not always killed before there was anything to save
 
 
