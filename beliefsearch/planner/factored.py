@@ -36,8 +36,9 @@ ANYTIME = "anytime-weighted-astar"
 _EFFORT = 20_000_000
 # With more results of actions, half a second's worth, a sum of factors is no help.
 _MOST_OF_SUM = 400_000
-# One factor alone is searched if it has no more pairs of a state and an action, and as far as so many beliefs.
-_MOST_PAIRS, _MOST_EXPANDED = 100_000, 300_000
+# One factor alone is searched if it has no more pairs of a state and an action, and as far as so many comparisons of
+# sets, a few seconds' worth.
+_MOST_PAIRS, _MOST_COMPARED = 100_000, 100_000_000_000
 
 
 def sum_of(
@@ -66,8 +67,9 @@ def bound_by_one_factor(problem: BeliefProblem[Any, Action, Any], run: Run) -> N
     with suppress(EffortExceeded):
         seen: Any = view_of(hardest, engine="compiled", budget=run.budget, most_pairs=_MOST_PAIRS)
         try:
-            with run.budget.trying(_MOST_EXPANDED):
-                found: SearchResult[Any] = array_bidirectional_search(seen, run=run.without_saving())
+            found: SearchResult[Any] = array_bidirectional_search(
+                seen, most=_MOST_COMPARED, in_all=_MOST_COMPARED, run=run.without_saving()
+            )
             exceeded.lower_bound = found.lower_bound
         except EffortExceeded as stopped:
             exceeded.lower_bound = 0 if stopped.stopped is None else stopped.stopped.lower_bound

@@ -23,17 +23,17 @@ _LARGE = 1 << 20
 
 
 def array_bidirectional_search(
-    view: CompiledView[Any, Action], *, most: float = inf, run: Run | None = None
+    view: CompiledView[Any, Action], *, most: float = inf, in_all: float = inf, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
-    Raises `EffortExceeded` after about `most` comparisons of sets without an upper bound. With a finite `most` it also
-    raises it if there is an upper bound, but the rest is expected to take many minutes. A search that is stopped
-    returns the plan of the upper bound, if there is one; the exception has it as `stopped`. With a checkpoint the
-    search resumes from the saved state and saves its progress.
+    Raises `EffortExceeded` after about `most` comparisons of sets without an upper bound, or `in_all` with one. With a
+    finite `most` it also raises it if there is an upper bound, but the rest is expected to take many minutes. A search
+    that is stopped returns the plan of the upper bound, if there is one; the exception has it as `stopped`. With a
+    checkpoint the search resumes from the saved state and saves its progress.
     """
     record: Record[Any, Action] = Record("bidirectional", view, run)
-    search = _BothEnds(view, most, record)
+    search = _BothEnds(view, most, in_all, record)
     with record:
         try:
             return search.result()
@@ -49,6 +49,7 @@ class _BothEnds(Generic[Action]):
 
     _view: CompiledView[Any, Action]
     _most: float
+    _in_all: float
     _record: Record[Any, Action]
     bounded: BoundedSearch[Action] | None = None
     _depth: int = 0  # the forward depth at which the bounded search began
@@ -99,7 +100,8 @@ class _BothEnds(Generic[Action]):
     def _begin_bounded(self, depth: int) -> BoundedSearch[Action]:
         self._depth = depth
         patient = self._most == inf
-        self.bounded = BoundedSearch(self._view, depth, self._record, patient=patient)
+        spend = Comparisons(self._record.tick, self._in_all)
+        self.bounded = BoundedSearch(self._view, depth, self._record, spend, patient=patient)
         return self.bounded
 
     def _go_on_bounded(self, checkpoint: Checkpoint) -> SearchResult[Action]:

@@ -188,11 +188,18 @@ _MOST_LAST_LOOK = 6e11
 class BoundedSearch(Generic[Action]):
     """The search after the first `depth` actions, restricted to the states that are reachable after these.
 
-    Unless it is `patient` it raises `EffortExceeded` if the last look is expected to take many minutes.
+    It tells `spend` of the pairs of sets that it compares. Unless it is `patient` it raises `EffortExceeded` if the
+    last look is expected to take many minutes.
     """
 
     def __init__(
-        self, view: CompiledView[Any, Action], depth: int, record: Record[Any, Action], *, patient: bool
+        self,
+        view: CompiledView[Any, Action],
+        depth: int,
+        record: Record[Any, Action],
+        spend: Callable[[int], None],
+        *,
+        patient: bool,
     ) -> None:
         self._patient = patient
         self._checkpoint = record.checkpoint
@@ -201,7 +208,7 @@ class BoundedSearch(Generic[Action]):
         self._looked = 0  # the number of forward sets from which it has been made
         self._shortest: tuple[Action, ...] = ()  # the plan that it has found so far
         self._view = view
-        self._tick: Callable[[int], None] = lambda pairs: record.tick()
+        self._tick = spend
         self._record = record
         model = view.model
         # If one can wait in the initial belief, there is a plan of every length from that of the shortest on.

@@ -54,8 +54,8 @@ class SetIndex:
     """An index of sets of states, shape (sets, words), that finds those that include a query.
 
     It takes a bit for each set and state. It is quicker with the largest sets first, because a chunk of sets that are
-    all smaller than the query is skipped. `tick` is called with the number of pairs that are compared next, and may
-    raise.
+    all smaller than the query is skipped. `tick` is called with the number of pairs that are compared next, or could be
+    in the time that the index takes, and may raise.
     """
 
     def __init__(self, sets: Words, states: int, tick: Callable[[int], None] = lambda pairs: no_tick()) -> None:
@@ -123,7 +123,7 @@ class SetIndex:
         counts, largest = np.zeros(self._states, dtype=np.int64), np.zeros(chunks, dtype=np.int64)
         some = max(1, _MEMBERS_AT_ONCE // max(1, self._states))
         for first in range(0, len(self.sets), some):
-            self._tick(0)
+            self._tick(int(min(some, len(self.sets) - first) * _SLICE / PAIR))
             _fill_columns(self.sets, first, min(first + some, len(self.sets)), columns, counts, largest)
         self._columns, self._counts, self._largest = columns, counts, largest
         self._order = np.argsort(counts, kind="stable")
