@@ -159,7 +159,10 @@ def test_tables_grow_by_near_factors_that_raise_the_bound(monkeypatch: pytest.Mo
     prices = dict.fromkeys(("switch", "open", "go"), 1)
     problem = Parts([(0, 0, 0)], [lamp, door, walker], [(0, 1), (0, 1), (1,)], prices)
     made = factored._table
-    few = lambda view, places, most, tick: made(view, places, most, tick) if len(places) < 3 else None  # noqa: E731
+
+    def few(view: Any, places: tuple[int, ...], most: int, tick: Any) -> Any:
+        return made(view, places, most, tick) if len(places) < 3 else None
+
     monkeypatch.setattr(factored, "_table", few)
     view = FactoredView(problem, problem.factors())
     assert factored_bounds(view, lambda: None, 1_000_000)(view.initial_state()) == 2
